@@ -149,8 +149,8 @@ async function checkTranslations() {
 
 /**
  * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
- * versions, and the list of long tests. tsc, the slowest check, takes less CPU time on a single core, so the others run
- * at the same time.
+ * versions, and the list of long tests. tsc, the slowest check, runs on a single thread, which takes less CPU time. The
+ * others run at the same time.
  *
  * @returns {Promise<Result[]>}
  */

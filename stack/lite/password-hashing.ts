@@ -42,8 +42,8 @@ const workers = new Set<Worker>()
 const idleWorkers: Worker[] = []
 
 /**
- * Replaces lite's functions for hashing passwords. Each call would block the process for 0.1 seconds, and bcrypt is
- * slower than Argon2id without being safer.
+ * Replaces lite's functions for hashing passwords with Argon2id in workers. Lite's own functions use bcrypt, and each
+ * call blocks the process for 0.1 seconds.
  */
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt

@@ -23,8 +23,15 @@ addEventListener('message', ({ data: { password, hash } }: MessageEvent<Password
   postMessage(hash === undefined ? hashSync(password, argon2Options) : isPasswordOf(hash, password))
 })
 
-/** Returns whether a hash belongs to a password. Version 0.1 and Supabase store bcrypt hashes. */
+/**
+ * Returns whether a hash belongs to a password. Version 0.1 and Supabase store bcrypt hashes. A malformed hash belongs to
+ * no password.
+ */
 function isPasswordOf(hash: string, password: string): boolean {
   if (hash.startsWith('$2')) return verifyBcryptSync(password, hash)
-  return hash.startsWith('$argon2') && verifySync(hash, password)
+  try {
+    return verifySync(hash, password)
+  } catch {
+    return false
+  }
 }

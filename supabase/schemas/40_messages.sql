@@ -476,8 +476,8 @@ create type private.chat_message as (
 
 -- Builds the JSON of a message for the user `reader_id`. `receiver_read_seq` is how far the receiver has read the
 -- conversation, or null. Runs with the privileges of the calling query, so when a user runs the query, the policies
--- apply to the quoted message. Contains a locked photo only if the reader is its sender. Returns json, because jsonb
--- takes twice as long to build. Uses row_to_json, because json_build_object takes twice as long as well.
+-- apply to the quoted message. Contains a locked photo only if the reader is its sender. Returns json and uses
+-- row_to_json, because building jsonb or using json_build_object takes twice as long.
 create function private.message_json(message public.messages, receiver_read_seq bigint, reader_id uuid default null)
 returns json
 language plpgsql stable set search_path = ''

@@ -8,7 +8,7 @@ import {
   unreadByKind,
 } from '../../supabase/functions/_shared/notifications/presenter.ts'
 import { deleteAccounts } from '../support/deadlocks.ts'
-import { impersonate, insertUser, sql } from './database.ts'
+import { impersonate, insertUsers, type SessionUser, sql } from './database.ts'
 
 const rowCount = 5000
 
@@ -33,10 +33,16 @@ const calls = [
   'private.create_scheduled_payouts(100, true)',
 ]
 
-/** The connection of the transaction in which the tables are large. It is rolled back. */
+/**
+ * The connection of the transaction in which the tables are large. It is rolled back. Until then, this file must not use
+ * another connection, which could wait forever for a test that waits for this transaction.
+ */
 let transaction: postgres.ReservedSql
+let user: SessionUser
+let other: SessionUser
 
 beforeAll(async () => {
+  ;[user, other] = (await insertUsers(2)) as [SessionUser, SessionUser]
   transaction = await sql.reserve()
   await transaction`begin`
   await fillTables(transaction)
@@ -45,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await transaction`rollback`
   transaction.release()
+  await deleteAccounts(sql, [user.id, other.id])
 })
 
 it('a job with nothing to do reads no large table in full', async () => {
@@ -55,174 +62,148 @@ it('a job with nothing to do reads no large table in full', async () => {
 })
 
 it('a list of notifications reads only the posts that the notifications are about', async () => {
-  const user = await insertUser()
-  try {
-    await withLargeTables(async (tx) => {
-      await tx`insert into public.notifications (user_id, actor_id, kind, post_id)
-               select ${user.id}, id, 'like', id from ids where n <= 100`
-      await tx`analyze public.notifications`
-      await impersonate(tx, user)
-      await tx`set local role authenticated`
-      const listed = () => tx`
-        select n.id, p.id as post_id
-        from (select * from public.notifications order by created_at desc, id desc limit 20) n
-        ${announcedPosts} ${notificationSubject}`
-      expect((await listed()).filter((row) => row.post_id !== null)).toHaveLength(20)
-      expect(await findFullyReadTables(tx, listed)).toEqual([])
-    })
-  } finally {
-    await deleteAccounts(sql, [user.id])
-  }
+  await withLargeTables(async (tx) => {
+    await tx`insert into public.notifications (user_id, actor_id, kind, post_id)
+             select ${user.id}, id, 'like', id from ids where n <= 100`
+    await tx`analyze public.notifications`
+    await impersonate(tx, user)
+    await tx`set local role authenticated`
+    const listed = () => tx`
+      select n.id, p.id as post_id
+      from (select * from public.notifications order by created_at desc, id desc limit 20) n
+      ${announcedPosts} ${notificationSubject}`
+    expect((await listed()).filter((row) => row.post_id !== null)).toHaveLength(20)
+    expect(await findFullyReadTables(tx, listed)).toEqual([])
+  })
 })
 
 it('adding up the amounts in a list of notifications reads only the sales in each notification’s group', async () => {
-  const [user, other] = [await insertUser(), await insertUser()]
-  try {
-    await withLargeTables(async (tx) => {
-      // Each of 20 posts has 200 buyers, of whom 10 are in the post's notification group.
-      await tx`create temp table sales on commit drop as
-               select gen_random_uuid() as post_id, k from generate_series(1, 20) k`
-      await tx`insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
-               select 'unlock', ids.id, ${user.id}, sales.post_id, 250, 25, 'test', 'paid' from sales join ids on n <= 200`
-      await tx`set local session_replication_role = replica`
-      await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
-               select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
-               from sales join ids on n <= 10`
-      // A group that is too large to have an amount, and a notification about a paid subscription.
-      await tx`insert into public.notifications (user_id, actor_id, kind, message_id, group_id, is_head, people)
-               select ${user.id}, ids.id, 'unlock', gen_random_uuid(), ${other.id}, n = 1, case when n = 1 then 501 else 1 end
-               from ids where n <= 501`
-      await tx`with paid as (
-                 insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
-                 select 'subscription', s.subscriber_id, ${user.id}, s.id, now(), 999, 99, 'test', 'paid'
-                 from public.subscriptions s join ids on ids.id = s.creator_id and n = 1 returning subscription_id)
-               update public.subscriptions s set creator_id = ${user.id} from paid where s.id = paid.subscription_id`
-      await tx`insert into public.notifications (user_id, actor_id, kind)
-               values (${user.id}, '00000000-0000-0000-0000-000000000000', 'subscription')`
-      await tx`set local session_replication_role = origin`
-      await tx`analyze public.notifications, public.payments, public.subscriptions`
-      const listed = () => tx<{ id: string; kind: string; people: number; amount: number | null }[]>`
-        with page as (
-          select n.*, true as is_grouped, n.people - 1 as others from public.notifications n where n.user_id = ${user.id} and n.is_head)
-        select n.id, n.kind, n.people, sales.amount_cents::int as amount from page n ${notificationAmounts}`
-      await impersonate(tx, user)
-      await tx`set local role authenticated`
-      const rows = await listed()
-      expect(rows.map(({ kind, people, amount }) => [kind, people, amount].join(' ')).sort()).toEqual([
-        'subscription 1 999',
-        ...Array(20).fill('unlock 10 2500'),
-        'unlock 501 ',
-      ])
-      expect(await findFullyReadTables(tx, listed)).toEqual([])
-      // The function returns nothing about the notifications of another user.
-      await impersonate(tx, other)
-      expect(
-        await tx`select from private.own_sale_amounts(${rows.map(({ id }) => id)}::uuid[], true)`,
-      ).toHaveLength(0)
-    })
-  } finally {
-    await deleteAccounts(sql, [user.id, other.id])
-  }
+  await withLargeTables(async (tx) => {
+    // Each of 20 posts has 200 buyers, of whom 10 are in the post's notification group.
+    await tx`create temp table sales on commit drop as
+             select gen_random_uuid() as post_id, k from generate_series(1, 20) k`
+    await tx`insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
+             select 'unlock', ids.id, ${user.id}, sales.post_id, 250, 25, 'test', 'paid' from sales join ids on n <= 200`
+    await tx`set local session_replication_role = replica`
+    await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
+             select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
+             from sales join ids on n <= 10`
+    // A group that is too large to have an amount, and a notification about a paid subscription.
+    await tx`insert into public.notifications (user_id, actor_id, kind, message_id, group_id, is_head, people)
+             select ${user.id}, ids.id, 'unlock', gen_random_uuid(), ${other.id}, n = 1, case when n = 1 then 501 else 1 end
+             from ids where n <= 501`
+    await tx`with paid as (
+               insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
+               select 'subscription', s.subscriber_id, ${user.id}, s.id, now(), 999, 99, 'test', 'paid'
+               from public.subscriptions s join ids on ids.id = s.creator_id and n = 1 returning subscription_id)
+             update public.subscriptions s set creator_id = ${user.id} from paid where s.id = paid.subscription_id`
+    await tx`insert into public.notifications (user_id, actor_id, kind)
+             values (${user.id}, '00000000-0000-0000-0000-000000000000', 'subscription')`
+    await tx`set local session_replication_role = origin`
+    await tx`analyze public.notifications, public.payments, public.subscriptions`
+    const listed = () => tx<{ id: string; kind: string; people: number; amount: number | null }[]>`
+      with page as (
+        select n.*, true as is_grouped, n.people - 1 as others from public.notifications n where n.user_id = ${user.id} and n.is_head)
+      select n.id, n.kind, n.people, sales.amount_cents::int as amount from page n ${notificationAmounts}`
+    await impersonate(tx, user)
+    await tx`set local role authenticated`
+    const rows = await listed()
+    expect(rows.map(({ kind, people, amount }) => [kind, people, amount].join(' ')).sort()).toEqual([
+      'subscription 1 999',
+      ...Array(20).fill('unlock 10 2500'),
+      'unlock 501 ',
+    ])
+    expect(await findFullyReadTables(tx, listed)).toEqual([])
+    // The function returns nothing about the notifications of another user.
+    await impersonate(tx, other)
+    expect(
+      await tx`select from private.own_sale_amounts(${rows.map(({ id }) => id)}::uuid[], true)`,
+    ).toHaveLength(0)
+  })
 })
 
 it.each([true, false])(
   'a filtered list of notifications reads only one page (in groups: %s)',
   async (isGrouped) => {
-    const user = await insertUser()
-    try {
-      await withLargeTables(async (tx) => {
-        await tx`update public.user_settings set group_notifications = ${isGrouped} where user_id = ${user.id}`
-        await tx`insert into public.notifications (user_id, kind, message_id, is_head, people, created_at)
-               select ${user.id}, kind, id, n % 2 = 0, 3, now() - n * interval '1 minute'
-               from ids cross join unnest(array['message', 'like', 'reaction']) kind`
-        await tx`analyze public.notifications`
-        await impersonate(tx, user)
-        await tx`set local role authenticated`
-        const range = { limit: 20, offset: 0, after: null }
-        const listed = () =>
-          tx<{ kind: string; others: number }[]>`
-          select n.kind, n.others from (${notificationPage(user.id, range, 'likes')}) n`
-        const rows = await listed()
-        expect(rows).toHaveLength(21)
-        expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['like', 'reaction']))
-        expect(new Set(rows.map(({ others }) => others))).toEqual(new Set([isGrouped ? 2 : 0]))
-        expect(await findFullyReadTables(tx, listed)).toEqual([])
-        // The counts of unread notifications stop at 100 for each kind.
-        const counted = () => tx<{ kind: string; count: number }[]>`${unreadByKind(user.id)}`
-        expect((await counted()).toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
-          { kind: 'like', count: 100 },
-          { kind: 'reaction', count: 100 },
-        ])
-        expect(await findFullyReadTables(tx, counted)).toEqual([])
-      })
-    } finally {
-      await deleteAccounts(sql, [user.id])
-    }
+    await withLargeTables(async (tx) => {
+      await tx`update public.user_settings set group_notifications = ${isGrouped} where user_id = ${user.id}`
+      await tx`insert into public.notifications (user_id, kind, message_id, is_head, people, created_at)
+             select ${user.id}, kind, id, n % 2 = 0, 3, now() - n * interval '1 minute'
+             from ids cross join unnest(array['message', 'like', 'reaction']) kind`
+      await tx`analyze public.notifications`
+      await impersonate(tx, user)
+      await tx`set local role authenticated`
+      const range = { limit: 20, offset: 0, after: null }
+      const listed = () =>
+        tx<{ kind: string; others: number }[]>`
+        select n.kind, n.others from (${notificationPage(user.id, range, 'likes')}) n`
+      const rows = await listed()
+      expect(rows).toHaveLength(21)
+      expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['like', 'reaction']))
+      expect(new Set(rows.map(({ others }) => others))).toEqual(new Set([isGrouped ? 2 : 0]))
+      expect(await findFullyReadTables(tx, listed)).toEqual([])
+      // The counts of unread notifications stop at 100 for each kind.
+      const counted = () => tx<{ kind: string; count: number }[]>`${unreadByKind(user.id)}`
+      expect((await counted()).toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+        { kind: 'like', count: 100 },
+        { kind: 'reaction', count: 100 },
+      ])
+      expect(await findFullyReadTables(tx, counted)).toEqual([])
+    })
   },
 )
 
 it('a filtered list of conversations reads only one page', async () => {
-  const user = await insertUser()
-  try {
-    await withLargeTables(async (tx) => {
-      await tx`insert into public.conversation_members
-                 (user_id, partner_id, conversation_id, last_message_at, unread_count, unread_since, has_written)
-               select ${user.id}, id, id, now() - n * interval '1 minute', n % 2, case when n % 2 = 1 then now() end, n % 3 = 0
-               from ids`
-      await tx`set local session_replication_role = replica`
-      await tx`insert into public.subscriptions
-                 (subscriber_id, creator_id, state, price_cents, started_at, period_end)
-               select id, case when n % 3 = 0 then ${user.id}::uuid else gen_random_uuid() end, 'active', 999, now(),
-                      now() + interval '1 month'
-               from ids`
-      await tx`set local session_replication_role = origin`
-      await tx`analyze public.conversation_members, public.subscriptions`
-      await impersonate(tx, user)
-      await tx`set local role authenticated`
-      for (const filter of ['unread', 'requests', 'subscribers']) {
-        const listed = () => tx`select private.list_filtered_conversations(${filter}, null, null, 21)`
-        expect(await listed()).toHaveLength(21)
-        expect([filter, await findFullyReadTables(tx, listed)]).toEqual([filter, []])
-      }
-    })
-  } finally {
-    await deleteAccounts(sql, [user.id])
-  }
+  await withLargeTables(async (tx) => {
+    await tx`insert into public.conversation_members
+               (user_id, partner_id, conversation_id, last_message_at, unread_count, unread_since, has_written)
+             select ${user.id}, id, id, now() - n * interval '1 minute', n % 2, case when n % 2 = 1 then now() end, n % 3 = 0
+             from ids`
+    await tx`set local session_replication_role = replica`
+    await tx`insert into public.subscriptions
+               (subscriber_id, creator_id, state, price_cents, started_at, period_end)
+             select id, case when n % 3 = 0 then ${user.id}::uuid else gen_random_uuid() end, 'active', 999, now(),
+                    now() + interval '1 month'
+             from ids`
+    await tx`set local session_replication_role = origin`
+    await tx`analyze public.conversation_members, public.subscriptions`
+    await impersonate(tx, user)
+    await tx`set local role authenticated`
+    for (const filter of ['unread', 'requests', 'subscribers']) {
+      const listed = () => tx`select private.list_filtered_conversations(${filter}, null, null, 21)`
+      expect(await listed()).toHaveLength(21)
+      expect([filter, await findFullyReadTables(tx, listed)]).toEqual([filter, []])
+    }
+  })
 })
 
 it("the details of a conversation read only its photos and the other user's payments", async () => {
-  const [user, other] = [await insertUser(), await insertUser()]
-  try {
-    await withLargeTables(async (tx) => {
-      await tx`set local session_replication_role = replica`
-      const [conversation] = await tx<{ id: string }[]>`
-        insert into public.conversations (user_low, user_high)
-        select least(a::text, b::text)::uuid, greatest(a::text, b::text)::uuid
-        from (select ${user.id}::uuid as a, ${other.id}::uuid as b) members returning id`
-      await tx`insert into public.conversation_members (user_id, partner_id, conversation_id)
-               values (${user.id}, ${other.id}, ${conversation?.id ?? ''})`
-      await tx`insert into public.messages (conversation_id, seq, sender_id, receiver_id, content, media_id, media_width, media_height)
-               select ${conversation?.id ?? ''}, n, ${other.id}, ${user.id}, '', case when n % 50 = 1 then id end, 40, 30 from ids`
-      await tx`insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
-               select 'tip', case when n <= 3 then ${other.id} else id end, ${user.id}, 250, 25, 'test', 'paid' from ids`
-      await tx`set local session_replication_role = origin`
-      await tx`analyze public.messages, public.payments`
-      await impersonate(tx, user)
-      await tx`set local role authenticated`
-      const photos = () => tx`select * from private.thread_photos(${other.id}, null, 10)`
-      expect(await photos()).toHaveLength(10)
-      expect(await findFullyReadTables(tx, photos)).toEqual([])
-      const sales = () =>
-        tx<{ cents: number }[]>`select private.own_sales_to(${other.id}, true)::int as cents`
-      expect(await sales()).toEqual([{ cents: 750 }])
-      expect(await findFullyReadTables(tx, sales)).toEqual([])
-      // Both functions depend on the caller: the same calls by the other user find neither photos nor sales.
-      await impersonate(tx, other)
-      expect([await photos(), await sales()]).toEqual([[], [{ cents: 0 }]])
-    })
-  } finally {
-    await deleteAccounts(sql, [user.id, other.id])
-  }
+  await withLargeTables(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    const [conversation] = await tx<{ id: string }[]>`
+      insert into public.conversations (user_low, user_high)
+      select least(a::text, b::text)::uuid, greatest(a::text, b::text)::uuid
+      from (select ${user.id}::uuid as a, ${other.id}::uuid as b) members returning id`
+    await tx`insert into public.conversation_members (user_id, partner_id, conversation_id)
+             values (${user.id}, ${other.id}, ${conversation?.id ?? ''})`
+    await tx`insert into public.messages (conversation_id, seq, sender_id, receiver_id, content, media_id, media_width, media_height)
+             select ${conversation?.id ?? ''}, n, ${other.id}, ${user.id}, '', case when n % 50 = 1 then id end, 40, 30 from ids`
+    await tx`insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
+             select 'tip', case when n <= 3 then ${other.id} else id end, ${user.id}, 250, 25, 'test', 'paid' from ids`
+    await tx`set local session_replication_role = origin`
+    await tx`analyze public.messages, public.payments`
+    await impersonate(tx, user)
+    await tx`set local role authenticated`
+    const photos = () => tx`select * from private.thread_photos(${other.id}, null, 10)`
+    expect(await photos()).toHaveLength(10)
+    expect(await findFullyReadTables(tx, photos)).toEqual([])
+    const sales = () => tx<{ cents: number }[]>`select private.own_sales_to(${other.id}, true)::int as cents`
+    expect(await sales()).toEqual([{ cents: 750 }])
+    expect(await findFullyReadTables(tx, sales)).toEqual([])
+    // Both functions depend on the caller: the same calls by the other user find neither photos nor sales.
+    await impersonate(tx, other)
+    expect([await photos(), await sales()]).toEqual([[], [{ cents: 0 }]])
+  })
 })
 
 /** Runs `work` in the transaction with the large tables, and undoes its changes. */

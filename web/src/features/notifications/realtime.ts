@@ -24,7 +24,7 @@ export function useNotificationsRealtime(
   const queryClient = useQueryClient()
   const received = useRef(nothingReceived)
   const refetchList = useRef<Throttled>(undefined)
-  const touchSubject = useRef<(kind: string) => void>(undefined)
+  const addSubject = useRef<(kind: string) => void>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the events of another user must not affect this user
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useNotificationsRealtime(
           ...new Set([...kinds].flatMap((kind) => queriesAffectedBy(affectedByNotification, kind))),
         ]),
     )
-    touchSubject.current = subjects.add
+    addSubject.current = subjects.add
     return () => {
       throttled.stop()
       subjects.stop()
@@ -71,7 +71,7 @@ export function useNotificationsRealtime(
       if (effect.refetch === 'list') refetchList.current?.call()
       if (effect.refetch === 'all') invalidateQueries(queryClient, { queryKey: notificationKeys.all })
       if (effect.created) {
-        touchSubject.current?.(effect.created.kind)
+        addSubject.current?.(effect.created.kind)
         onCreated(effect.created)
       }
     },
