@@ -78,12 +78,7 @@ function Banner() {
         <Box display="flex" alignItems="center" gap="2">
           <ChoiceButton variant="outline" onClick={acceptCookies}>{t`Accept All`}</ChoiceButton>
           <ChoiceButton variant="outline" onClick={rejectCookies}>{t`Reject All`}</ChoiceButton>
-          <ChoiceButton
-            variant="ghost"
-            onClick={rejectCookies}
-            flexShrink="1"
-            whiteSpace={{ base: 'normal', md: 'nowrap' }}
-          >
+          <ChoiceButton variant="ghost" onClick={rejectCookies} flexShrink="1" whiteSpace="normal">
             {t`Manage Cookie Settings`}
           </ChoiceButton>
           <Button
@@ -104,7 +99,7 @@ function Banner() {
   )
 }
 
-/** On phones, the buttons with a label share one row; the label of the last one may wrap. */
+/** The buttons with a label share one row. The label of the last one wraps if the row is too narrow for it. */
 function ChoiceButton(props: ButtonProps) {
   return (
     <Button
