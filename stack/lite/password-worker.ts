@@ -24,8 +24,8 @@ addEventListener('message', ({ data: { password, hash } }: MessageEvent<Password
 })
 
 /**
- * Returns whether a hash belongs to a password. Version 0.1 and Supabase store bcrypt hashes. A malformed hash belongs to
- * no password.
+ * Returns whether a hash belongs to a password. Version 0.1 and Supabase store bcrypt hashes. A malformed hash belongs
+ * to no password.
  */
 function isPasswordOf(hash: string, password: string): boolean {
   if (hash.startsWith('$2')) return verifyBcryptSync(password, hash)

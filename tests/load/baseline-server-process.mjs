@@ -1,8 +1,8 @@
 // The baseline server, called "bare floor" in docs/performance.md. It uses the same runtime and the same database as
 // the stack. For each row of the table in that document, it does the least possible work: one HTTP request, one query
 // (two for a sign-in) as the superuser (no policies, no triggers, no validation) and, for a message, one WebSocket
-// frame. Deno runs this file with the database URL and a folder for uploads as its arguments. The server prints its port
-// on one line.
+// frame. Deno runs this file with the database URL and a folder for uploads as its arguments. The server prints its
+// port on one line.
 import { verify } from '@node-rs/argon2'
 import postgres from 'postgres'
 

@@ -34,8 +34,8 @@ const calls = [
 ]
 
 /**
- * The connection of the transaction in which the tables are large. It is rolled back. Until then, this file must not use
- * another connection, which could wait forever for a test that waits for this transaction.
+ * The connection of the transaction in which the tables are large. It is rolled back. Until then, this file must not
+ * use another connection, which could wait forever for a test that waits for this transaction.
  */
 let transaction: postgres.ReservedSql
 let user: SessionUser
