@@ -149,8 +149,8 @@ async function checkTranslations() {
 
 /**
  * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
- * versions, and the list of long tests. tsc, the slowest check, runs on a single thread, which takes less CPU time. The
- * others run at the same time.
+ * versions, and the list of long tests. tsc, the slowest check, is limited to one thread to save CPU time. The checks
+ * by other tools run in parallel with it.
  *
  * @returns {Promise<Result[]>}
  */

@@ -42,8 +42,8 @@ const workers = new Set<Worker>()
 const idleWorkers: Worker[] = []
 
 /**
- * Replaces lite's functions for hashing passwords with Argon2id in workers. Lite's own functions use bcrypt, and each
- * call blocks the process for 0.1 seconds.
+ * Replaces lite's functions for hashing passwords with Argon2id in workers. Lite's own functions use bcrypt in
+ * JavaScript, and each call blocks the process for about 80 ms.
  */
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt
@@ -56,7 +56,7 @@ export function hashPasswordsInWorkers(): void {
   functions.compare = (password: string, hash: string | null) => {
     const request = currentRequest.getStore()
     if (request) request.hasCheckedPassword = true
-    // An account that was created without a password has no hash.
+    // An account that was created without a password has no hash. Lite rejects such a sign-in itself.
     return runJob({ password, hash: hash ?? unknownHash }).then((matches) => matches && hash !== null)
   }
 }

@@ -312,7 +312,8 @@ test.describe('A page load', () => {
       const { urls, refused } = recordRequests(page)
       await page.goto(path)
       await expect(page.getByText(text).or(page.getByPlaceholder(text)).first()).toBeVisible()
-      // The notifications page also requests the counts of its filters, with a query string.
+      // The notifications page also requests the counts of its filters, with a query string. Only requests with the
+      // same query string count as repeated.
       await expect.poll(() => urls.filter((url) => url.endsWith('unread-count')).length).toBe(2)
       await page.waitForTimeout(1500)
       const counts = urls.filter((url) => /count|stats/.test(url)).sort()

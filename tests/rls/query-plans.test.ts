@@ -35,7 +35,8 @@ const calls = [
 
 /**
  * The connection of the transaction in which the tables are large. It is rolled back. Until then, this file must not
- * use another connection, which could wait forever for a test that waits for this transaction.
+ * use another connection: it could wait for a lock of another test, which in turn waits for this transaction.
+ * PostgreSQL cannot detect such a deadlock.
  */
 let transaction: postgres.ReservedSql
 let user: SessionUser
@@ -128,15 +129,15 @@ it.each([true, false])(
     await withLargeTables(async (tx) => {
       await tx`update public.user_settings set group_notifications = ${isGrouped} where user_id = ${user.id}`
       await tx`insert into public.notifications (user_id, kind, message_id, is_head, people, created_at)
-             select ${user.id}, kind, id, n % 2 = 0, 3, now() - n * interval '1 minute'
-             from ids cross join unnest(array['message', 'like', 'reaction']) kind`
+               select ${user.id}, kind, id, n % 2 = 0, 3, now() - n * interval '1 minute'
+               from ids cross join unnest(array['message', 'like', 'reaction']) kind`
       await tx`analyze public.notifications`
       await impersonate(tx, user)
       await tx`set local role authenticated`
       const range = { limit: 20, offset: 0, after: null }
       const listed = () =>
         tx<{ kind: string; others: number }[]>`
-        select n.kind, n.others from (${notificationPage(user.id, range, 'likes')}) n`
+          select n.kind, n.others from (${notificationPage(user.id, range, 'likes')}) n`
       const rows = await listed()
       expect(rows).toHaveLength(21)
       expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['like', 'reaction']))

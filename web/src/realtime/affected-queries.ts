@@ -1,6 +1,7 @@
 /**
  * The cached queries that each realtime event affects. A test compares this data with docs/reference/page-updates.md.
- * Some events contain the new state, and their handlers update the cache instead of refetching the queries.
+ * Some events contain the new state, and their handlers update the cache instead of refetching. After most events on a
+ * post's topic, the post is refetched and updated in the lists, instead of refetching the lists.
  */
 import type { postEvents, profileEvents, userEvents } from '@contract/events.ts'
 import type { NotificationKind } from '@contract/notification.ts'
@@ -12,7 +13,7 @@ type QueryName = keyof typeof queryKeys
 type AffectedQueries<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
 
 /**
- * The affected queries by event on the signed-in user's topic. `notification.created` also affects the queries in
+ * The queries that each event on the signed-in user's topic affects. `notification.created` also affects the queries in
  * `affectedByNotification`.
  */
 export const affectedByUserEvent = {
@@ -28,7 +29,7 @@ export const affectedByUserEvent = {
   'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
 } as const satisfies AffectedQueries<keyof typeof userEvents>
 
-/** The affected queries by the kind of a new notification. */
+/** The queries that each kind of new notification affects. */
 export const affectedByNotification = {
   follow: ['userStats', 'userLists', 'conversationDetails'],
   follow_request: ['followRequests'],
@@ -56,7 +57,7 @@ export const affectedByNotification = {
   new_post: ['newPosts'],
 } as const satisfies AffectedQueries<NotificationKind>
 
-/** The affected queries by event on an open post's topic. */
+/** The queries that each event on an open post's topic affects. */
 export const affectedByPostEvent = {
   'likes.changed': ['postDetails', 'postLists'],
   'reposts.changed': ['postDetails', 'postLists'],
@@ -66,7 +67,7 @@ export const affectedByPostEvent = {
   'access.changed': ['postDetails', 'postLists', 'comments'],
 } as const satisfies AffectedQueries<keyof typeof postEvents | 'access.changed'>
 
-/** The affected queries by event on an open profile's topic. */
+/** The queries that each event on an open profile's topic affects. */
 export const affectedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
   'post.created': ['newPosts'],
