@@ -93,13 +93,13 @@ describe('passwords', () => {
 
 // The time limits are relative to other measured durations, because hashing is slow on a busy machine.
 describe('while many passwords wait to be hashed', () => {
-  beforeAll(() => setHash(argon2.hash))
-
   it('Auth answers other requests and sign-ins from other networks without waiting for the queue', async () => {
+    // A bcrypt hash takes longer to compare, so the queue is longer.
+    await setBcryptHash(user.password)
     const startedAt = performance.now()
     const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
     const [otherSignIn, userRequest] = await Promise.all([
-      signIn(user.email, argon2.password, '198.51.100.32'),
+      signIn(user.email, user.password, '198.51.100.32'),
       callAuth('GET', 'user', undefined, authorizationHeader(user)),
     ])
     expect(otherSignIn.status).toBe(200)
@@ -111,6 +111,7 @@ describe('while many passwords wait to be hashed', () => {
   })
 
   it('a sign-in with an unknown email address takes at least half as long as one with a wrong password', async () => {
+    await setHash(argon2.hash)
     const flood = Array.from({ length: 8 }, () => signIn(user.email, 'wrong', '198.51.100.33'))
     const [known, unknown] = await Promise.all([
       signIn(user.email, 'wrong', '198.51.100.33'),
