@@ -53,11 +53,11 @@ export function hashPasswordsInWorkers(): void {
     )
   }
   functions.hash = (password: string) => runJob({ password })
-  functions.compare = (password: string, hash: string | null) => {
+  // Lite does not call this for an account without a password.
+  functions.compare = (password: string, hash: string) => {
     const request = currentRequest.getStore()
     if (request) request.hasCheckedPassword = true
-    // An account that was created without a password has no hash. Lite rejects such a sign-in itself.
-    return runJob({ password, hash: hash ?? unknownHash }).then((matches) => matches && hash !== null)
+    return runJob({ password, hash })
   }
 }
 

@@ -96,18 +96,21 @@ describe('while many passwords wait to be hashed', () => {
   it('Auth answers other requests and sign-ins from other networks without waiting for the queue', async () => {
     // A bcrypt hash takes longer to compare, so the queue is longer.
     await setBcryptHash(user.password)
+    // The first requests after the stack has started are slow.
+    const requestUser = () => callAuth('GET', 'user', undefined, authorizationHeader(user))
+    await Promise.all([signIn(user.email, user.password, '198.51.100.32'), requestUser()])
     const startedAt = performance.now()
     const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
     const [otherSignIn, userRequest] = await Promise.all([
       signIn(user.email, user.password, '198.51.100.32'),
-      callAuth('GET', 'user', undefined, authorizationHeader(user)),
+      requestUser(),
     ])
     expect(otherSignIn.status).toBe(200)
     await Promise.all(flood)
     const floodMs = performance.now() - startedAt
     expect(otherSignIn.durationMs).toBeLessThan(floodMs / 2)
     expect(userRequest.status).toBe(200)
-    expect(userRequest.durationMs).toBeLessThan(floodMs / 2)
+    expect(userRequest.durationMs).toBeLessThan(floodMs / 4)
   })
 
   it('a sign-in with an unknown email address takes at least half as long as one with a wrong password', async () => {
@@ -123,6 +126,7 @@ describe('while many passwords wait to be hashed', () => {
   })
 
   it("sign-ins beyond a network's queue limit are refused, whether the account exists or not", async () => {
+    await setHash(argon2.hash)
     const flood = Array.from({ length: 100 }, (_, n) =>
       signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
     )

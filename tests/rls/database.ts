@@ -5,7 +5,7 @@ import { readConnection } from '../support/connection.ts'
 
 /** Like `sql` in tests/support/stack.ts, for tests that also run on a database without the rest of the stack. */
 export const sql = postgres(readConnection().databaseUrl, {
-  max: 4,
+  max: 8,
   idle_timeout: 20,
   onnotice: () => undefined,
 })
