@@ -72,8 +72,8 @@ export async function connectDataApi(
   const connection = connectToDatabase(config.databaseUrl, connections)
   const { driver } = connection
   readRowsAsJson(connection)
-  // The driver must not close a connection in the middle of a transaction.
-  const connectReader = () => connectToDatabase(config.databaseUrl, 1, { max_lifetime: null }).driver
+  // Prepared reads do not reserve connections, so idle ones may be closed.
+  const connectReader = () => connectToDatabase(config.databaseUrl, 1, { idle_timeout: 60 }).driver
   const reads = new PreparedReads(connectReader, new Authenticator(config), config)
   const readSchema = exposeSchema(connection, 'public')
   let facts: Awaited<ReturnType<typeof readSchemaFacts>>

@@ -21,8 +21,10 @@ export function connectToDatabase(
     url,
     postgresOptions: {
       max: maxConnections,
-      idle_timeout: 60,
       connect_timeout: 10,
+      // The driver must not close connections because they are old or idle (the default of `idle_timeout`): a call of
+      // `reserve` that waits for such a connection would never settle (porsager/postgres#1195).
+      max_lifetime: null,
       // In milliseconds. The Data API uses the timeout of the caller's role instead, if the role has one.
       connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
