@@ -52,7 +52,6 @@ export const longTests = {
   ].map((name) => `tests/e2e/${name}.spec.ts`),
   stack: [
     'backup',
-    'benchmarks',
     'data-api-client',
     'demo',
     'deploy',

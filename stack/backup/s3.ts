@@ -18,16 +18,16 @@ const requestTimeoutMs = 600_000
  * Opens a prefix in a bucket of S3 or S3-compatible storage. Credentials and endpoint come from the environment
  * variables that the AWS tools use.
  *
- * @param to s3://bucket or s3://bucket/prefix
+ * @param location s3://bucket or s3://bucket/prefix
  */
 export function openS3(
-  to: string,
+  location: string,
   env: (name: string) => string | undefined,
   timeoutMs: number = requestTimeoutMs,
 ) {
-  const { client, bucketUrl, prefix } = readBucket(to, env)
+  const { client, bucketUrl, prefix } = readBucket(location, env)
   const urlOf = (name: string, query = ''): string => `${bucketUrl}/${prefix}${name}${query}`
-  const send = createSender(client, to, timeoutMs)
+  const send = createSender(client, location, timeoutMs)
 
   const writeParts = async (
     name: string,
@@ -57,7 +57,8 @@ export function openS3(
       )
       const completed = await (await send('POST', urlOf(name, `?uploadId=${id}`), { body })).text()
       // S3 can report a failure of this request with status 200.
-      if (completed.includes('<Error>')) throw new StartupError(`${to}: ${readTag(completed, 'Message')}`)
+      if (completed.includes('<Error>'))
+        throw new StartupError(`${location}: ${readTag(completed, 'Message')}`)
       return size
     } catch (error) {
       await send('DELETE', urlOf(name, `?uploadId=${id}`)).catch(() => undefined)
@@ -66,7 +67,7 @@ export function openS3(
   }
 
   return {
-    label: to,
+    label: location,
     async list(folder: string) {
       const objects: { name: string; size: number; modified: Date }[] = []
       let token = ''
@@ -100,7 +101,7 @@ export function openS3(
         await parts.return()
       }
     },
-    read: async (name: string) => ReadableStream.from(await download(to, urlOf(name), send)),
+    read: async (name: string) => ReadableStream.from(await download(location, urlOf(name), send)),
     async remove(name: string): Promise<void> {
       await (await send('DELETE', urlOf(name))).body?.cancel()
     },
@@ -118,18 +119,18 @@ type Send = (method: string, url: string, options?: RequestOptions) => Promise<R
 
 /** @throws StartupError if the URL is invalid, or if a variable is invalid or missing */
 function readBucket(
-  to: string,
+  location: string,
   env: (name: string) => string | undefined,
 ): { client: AwsClient; bucketUrl: string; prefix: string } {
-  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to)
+  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location)
   if (!match)
     throw new StartupError(
-      `"${to}" is not a valid bucket: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
+      `"${location}" is not a valid bucket: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
     )
   const accessKeyId = env('AWS_ACCESS_KEY_ID')
   const secretAccessKey = env('AWS_SECRET_ACCESS_KEY')
   if (!accessKeyId || !secretAccessKey)
-    throw new StartupError(`${to} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+    throw new StartupError(`${location} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
   const region = env('AWS_REGION') || 'us-east-1'
   const endpoint = env('AWS_ENDPOINT_URL_S3') || `https://s3.${region}.amazonaws.com`
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
@@ -149,7 +150,7 @@ function readBucket(
 }
 
 /** Returns a function that sends requests and retries them after lost connections, timeouts and server errors. */
-function createSender(client: AwsClient, to: string, timeoutMs: number): Send {
+function createSender(client: AwsClient, location: string, timeoutMs: number): Send {
   return async (method, url, { body, headers = {} } = {}) => {
     const hash = createHash('sha256')
       .update(body ?? '')
@@ -169,24 +170,24 @@ function createSender(client: AwsClient, to: string, timeoutMs: number): Send {
         const code = readTag(text, 'Code') ?? ''
         problem = `${response.status} ${code} ${readTag(text, 'Message') ?? ''}`.trim()
         if (response.status < 500 && response.status !== 429 && code !== 'RequestTimeout')
-          throw new StartupError(`${to}: ${problem}`)
+          throw new StartupError(`${location}: ${problem}`)
       } catch (error) {
         if (error instanceof StartupError) throw error
         problem = errorMessage(error)
       }
-      if (attempt === attempts) throw new StartupError(`${to}: ${problem}`)
+      if (attempt === attempts) throw new StartupError(`${location}: ${problem}`)
       await new Promise((done) => setTimeout(done, 250 * 4 ** attempt * Math.random()))
     }
   }
 }
 
 /** Starts a download and returns the object's content. @throws StartupError if the server does not send its size */
-async function download(to: string, url: string, send: Send): Promise<AsyncGenerator<Uint8Array>> {
+async function download(location: string, url: string, send: Send): Promise<AsyncGenerator<Uint8Array>> {
   const response = await send('GET', url)
   const { headers } = response
   if (!headers.has('content-length'))
-    throw new StartupError(`${to}: the server did not send the size of ${url}.`)
-  return resumeDownload(response, Number(headers.get('content-length')), to, url, send)
+    throw new StartupError(`${location}: the server did not send the size of ${url}.`)
+  return resumeDownload(response, Number(headers.get('content-length')), location, url, send)
 }
 
 /**
@@ -195,7 +196,7 @@ async function download(to: string, url: string, send: Send): Promise<AsyncGener
 async function* resumeDownload(
   first: Response,
   size: number,
-  to: string,
+  location: string,
   url: string,
   send: Send,
 ): AsyncGenerator<Uint8Array> {
@@ -215,10 +216,10 @@ async function* resumeDownload(
       if (losses === attempts) throw error
     }
     if (received >= size) return
-    if (losses++ === attempts) throw new StartupError(`${to}: the connection was lost.`)
+    if (losses++ === attempts) throw new StartupError(`${location}: the connection was lost.`)
     const range = `bytes=${received}-`
     response = await send('GET', url, { headers: etag ? { range, 'if-match': etag } : { range } })
-    if (response.status !== 206) throw new StartupError(`${to} cannot resume a download.`)
+    if (response.status !== 206) throw new StartupError(`${location} cannot resume a download.`)
   }
 }
 

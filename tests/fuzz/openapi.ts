@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod'
 
-/** The parts of JSON Schema that the OpenAPI document uses. */
+/** The parts of JSON Schema that the fuzz tests use. */
 export interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>

@@ -5,18 +5,18 @@ import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
 
 /**
  * Runs `check` in a transaction that is rolled back. In the transaction, the schedules of these users are overdue by
- * `since`. All other schedules are postponed, so that no payouts are created for the users of other tests.
+ * `overdueBy`. All other schedules are postponed, so that no payouts are created for the users of other tests.
  */
 async function withDueSchedules(
   users: SessionUser[],
-  since: string,
+  overdueBy: string,
   check: (tx: postgres.TransactionSql) => Promise<void>,
 ) {
   const rollback = new Error('rollback')
   const ids = users.map(({ id }) => id)
   const attempt = sql.begin(async (tx) => {
     await tx`update public.payout_schedules set next_at = now() + interval '1 day'`
-    await tx`update public.payout_schedules set next_at = now() - ${since}::interval where user_id = any (${ids})`
+    await tx`update public.payout_schedules set next_at = now() - ${overdueBy}::interval where user_id = any (${ids})`
     await check(tx)
     throw rollback
   })
@@ -118,7 +118,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('delays the payout again when the user changes the method, and stops delaying it when the user deletes the method', async () => {
+  it('delays the payout again when the method is changed, and uses the new default method if the changed one is deleted', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)

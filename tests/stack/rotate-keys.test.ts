@@ -420,7 +420,7 @@ describe('npm run rotate-keys', () => {
     expect(readSecrets().encryptionKey).toBe(previous)
   })
 
-  it('changes nothing before an interrupted upgrade is finished', async () => {
+  it('completes an interrupted undo of an upgrade, but replaces no keys until the database is upgraded', async () => {
     await start()
     await withDatabase(connection.databaseUrl, async (sql) => {
       const [state] = await sql<{ value: string }[]>`
@@ -445,7 +445,7 @@ describe('npm run rotate-keys', () => {
     expect(readdirSync(dataDir)).toContain('postgres')
   })
 
-  it('leaves data that can be backed up with all its encryption keys after an interruption', async () => {
+  it('leaves data whose backup includes all encryption keys, even if it is interrupted', async () => {
     const current = readSecrets()
     writeFileSync(
       secretsFile,

@@ -60,7 +60,7 @@ export function addJobsPage(app: Hono, context: StudioContext): void {
       'Next run',
       { title: 'What it did', isLong: true },
     ]
-    const content = html`<p>Times are in UTC. After the second failure in a row, a job runs less often: at least once an hour, or at its usual interval if that is longer.</p>
+    const content = html`<p>Times are in UTC. From the second failure in a row, a job runs less and less often, but still at least once an hour, or at its usual interval if that is longer.</p>
 ${renderTable(columns, rows, 'There are no jobs.')}`
     return c.html(renderPage(context, 'Jobs', content, { section: '/jobs' }))
   })

@@ -124,7 +124,7 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const qualifiedName = ({ schema, name }: Table): string => `${quote(schema)}.${quote(name)}`
 
-/** Renders a page of rows. The database truncates long values and omits secrets. */
+/** Renders a page of rows. The database truncates long values and omits secret columns. */
 async function renderRows(
   context: StudioContext,
   table: Table,

@@ -13,7 +13,8 @@ import { AuthApiError, signOut, updatePassword } from './supabase-auth.ts'
  * current password is checked with Auth, and a wrong one counts as a failed sign-in.
  *
  * @throws ApiError 400 for a password that Auth rejects as weak; 401 if the session has ended, or `invalid_credentials`
- *   for a wrong current password; 429; 503 if Auth is unavailable
+ *   for a wrong current password; 429; 503 if Auth is unavailable, or if the password was changed but other sessions
+ *   could not be ended
  */
 export async function changePassword(
   caller: Caller,
