@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { stackProcessCheck } from '../../scripts/lib/checks.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { sendRawRequest } from '../stack/raw-request.ts'
 import type { Connection } from '../support/connection.ts'
@@ -131,8 +132,8 @@ async function findStackErrors(): Promise<string[]> {
   })
   const [ledger] = await sql<{ cents: string }[]>`select private.ledger_imbalance_cents()::text as cents`
   if (ledger?.cents !== '0') errors.push(`The ledger is wrong by ${ledger?.cents} cents.`)
-  const restarts = stack.output().match(/.*"event":"(process_exited|process_hung|postgres_exited)".*/g) ?? []
-  return [...errors, ...restarts]
+  const { problems } = stackProcessCheck(dataDir)
+  return problems === '' ? errors : [...errors, problems]
 }
 
 it('the API responds to valid and hostile requests as the OpenAPI document describes', {
