@@ -221,7 +221,7 @@ test.describe('Messages', () => {
                   from generate_series(${number}::int, ${Math.min(number + 9, last)}::int) as n order by n`
       }
     }
-    // Only conversations that Ana has written in are previewed.
+    // Only conversations that Ana has written in and read are previewed.
     await sql`insert into public.messages (sender_id, receiver_id, content, created_at)
               values (${ana.id}, ${ben.id}, 'Tell me everything', clock_timestamp() - 401 * interval '1 minute')`
     await insertMessages(1, 200)
@@ -243,7 +243,7 @@ test.describe('Messages', () => {
     await Promise.all([ana.context.close(), ben.context.close()])
   })
 
-  test('previews the latest conversation without marking it as read or announcing the viewer’s presence', async ({
+  test('previews the latest conversation that is read, without reading new messages or announcing the viewer’s presence', async ({
     browser,
   }) => {
     const [ana, ben, cleo] = await Promise.all([
@@ -256,7 +256,6 @@ test.describe('Messages', () => {
     await expect(page.getByText('Select a conversation')).toBeVisible()
     await sendMessage(ana, ben, { content: 'Shall we?' })
     await sendMessage(cleo, ana, { content: 'Hello from Cleo' })
-    await sendMessage(ben, ana, { content: 'Unread so far' })
     const row = (id: string) => page.locator(`[data-conversation="${id}"]`)
     /** What Ana's page sends to show that she has a conversation open. */
     const sentPresence: string[] = []
@@ -267,10 +266,11 @@ test.describe('Messages', () => {
     )
 
     await page.goto('/messages')
-    await expect(messageWithText(page, 'Unread so far')).toBeVisible()
-    await expect(messageThread(page).getByText('New messages', { exact: true })).toBeVisible()
+    await expect(messageWithText(page, 'Shall we?')).toBeVisible()
 
     await test.step('keeps the preview and its unread messages while others write', async () => {
+      await sendMessage(ben, ana, { content: 'Unread so far' })
+      await expect(messageThread(page).getByText('New messages', { exact: true })).toBeVisible()
       await sendMessage(cleo, ana, { content: 'Hello again from Cleo' })
       await expect(row(cleo.id)).toContainText('2 unread messages')
       await expect(messageWithText(page, 'Unread so far')).toBeVisible()
@@ -289,7 +289,18 @@ test.describe('Messages', () => {
       expect(sentPresence).toEqual([])
     })
 
+    await test.step('previews nothing if all conversations are unread', async () => {
+      await page.reload()
+      await expect(row(ben.id)).toContainText('1 unread message')
+      await expect(page.getByText('Select a conversation')).toBeVisible()
+    })
+
     await test.step('opens the conversation when the viewer uses it', async () => {
+      await ana.context.request.patch(`/api/messages/${ben.id}/read`)
+      await page.reload()
+      await expect(messageWithText(page, 'Unread so far')).toBeVisible()
+      await sendMessage(ben, ana, { content: 'One more from Ben' })
+      await expect(row(ben.id)).toContainText('1 unread message')
       await messageInput(page).press('ArrowLeft')
       await expect(page).toHaveURL(new RegExp(`user=${ben.id}$`))
       await expect(row(ben.id)).not.toContainText('unread message')
@@ -317,12 +328,13 @@ test.describe('Messages', () => {
       await expect(row(cleo.id)).toBeVisible()
     })
 
-    await test.step('previews the first conversation of the filtered list', async () => {
+    await test.step('previews nothing in the list of unread conversations', async () => {
       // If the conversation were still open, the page would mark the message as read.
       await page.goto('/settings')
       await sendMessage(cleo, ana, { content: 'One more from Cleo' })
       await page.goto('/messages?filter=unread')
-      await expect(messageWithText(page, 'One more from Cleo')).toBeVisible()
+      await expect(row(cleo.id)).toContainText('1 unread message')
+      await expect(page.getByText('Select a conversation')).toBeVisible()
       await row(cleo.id).click()
       await expect(page).toHaveURL(new RegExp(`filter=unread&user=${cleo.id}$`))
       await expect(row(cleo.id)).not.toContainText('unread message')

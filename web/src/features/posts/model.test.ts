@@ -77,7 +77,7 @@ describe('frameRatio', () => {
 
   it("clamps the media's aspect ratio to the allowed range", () => {
     expect(ratio('image', 1080, 1080)).toBe(1)
-    expect(ratio('image', 1000, 8000)).toBe(0.8)
+    expect(ratio('image', 1000, 8000)).toBe(0.75)
     expect(ratio('image', 9000, 100)).toBe(1.91)
   })
 

@@ -87,7 +87,7 @@ export function remainingCharactersText(remaining: number): string {
  * The aspect ratios (width divided by height) of the tallest and the widest frame. Media beyond these ratios is
  * letterboxed or cropped.
  */
-const minRatio = 4 / 5
+const minRatio = 3 / 4
 const maxRatio = 1.91
 /** Used for old uploads whose size was not recorded. */
 const defaultRatios = { image: 4 / 3, video: 16 / 9 } as const

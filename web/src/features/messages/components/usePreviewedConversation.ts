@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useConversations } from '../api/conversations'
 
 /**
- * Returns the conversation to preview while none is open: the first listed one that the viewer has written in, so that
- * requests from strangers, and the images in them, appear only when the viewer opens them. The preview stays the same
- * while messages arrive in other conversations, until the filter changes, a conversation is opened or `enabled` becomes
- * false.
+ * Returns the conversation to preview while none is open: the first listed one that is read and that the viewer has
+ * written in. Unread messages, and requests from strangers with the images in them, appear only when the viewer opens
+ * them. The preview stays the same while messages arrive, until the filter changes, a conversation is opened or
+ * `enabled` becomes false.
  */
 export function usePreviewedConversation(
   filter: ConversationFilter | undefined,
@@ -20,7 +20,7 @@ export function usePreviewedConversation(
   const items = canPreview && data ? data.items.filter(({ hasWritten }) => hasWritten) : []
   const isCurrent =
     preview?.filter === filter && items.some(({ otherUserId }) => otherUserId === preview?.userId)
-  const first = items[0]
+  const first = items.find(({ isRead }) => isRead)
   if (!isCurrent && first) setPreview({ userId: first.otherUserId, filter })
   if (!isCurrent && !first && preview) setPreview(undefined)
   return {

@@ -47,8 +47,8 @@ export default function MessagesPage() {
 /**
  * Shows the conversation list and the open conversation side by side or, on phones, one at a time. `?user=` opens a
  * conversation, and `?filter=` filters the list. On wide screens without `?user=`, the thread panel previews a
- * conversation: until the viewer uses the panel, the conversation stays unread, and the other user does not see that
- * the viewer is online. Scrolling with the wheel or moving the focus through the panel does not count as using it.
+ * conversation: until the viewer uses the panel, new messages stay unread, and the other user does not see that the
+ * viewer is online. Scrolling with the wheel or moving the focus through the panel does not count as using it.
  */
 function Messages({ me }: { me: string }) {
   const [params, setParams] = useSearchParams()

@@ -11,8 +11,8 @@ import { frameRatio } from '../model'
 
 /**
  * Shows the image or video of a post, if it has one. Unless `isWhole` is set, wide screens crop a landscape image and
- * show other media at a smaller size, between blurred margins, so that more posts of a list fit on the screen. The
- * lightbox always shows the whole image.
+ * show other media at a smaller size, so that more posts of a list fit on the screen. The lightbox always shows the
+ * whole image.
  */
 export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const authorName = displayName(post.user)
@@ -41,8 +41,8 @@ export function PostMedia({ post, isWhole }: { post: Post; isWhole: boolean }) {
 
 /** The maximum height of a landscape image in a list on a wide screen. */
 const landscapeHeight = '17rem'
-/** The maximum height of any other image or video in a list on a wide screen. */
-const portraitHeight = '26rem'
+/** Limits the height of any other image or video in a list on a wide screen to 26rem, and the width accordingly. */
+const portraitSize = (post: Post) => ({ maxWidth: { md: `calc(26rem * ${frameRatio(post)})` } })
 
 const OpenButton = chakra('button', {
   base: {
@@ -96,16 +96,16 @@ function PostImage({
   }
   const alt = post.altText ?? ''
   const isCropped = !isWhole && frameRatio(post) > 1
-  const maxHeight = isWhole ? undefined : { md: isCropped ? landscapeHeight : portraitHeight }
+  const size = isWhole ? {} : isCropped ? { maxHeight: { md: landscapeHeight } } : portraitSize(post)
   if (failed) {
     return (
-      <MediaFrame post={post} maxHeight={maxHeight}>
+      <MediaFrame post={post} {...size}>
         <InlineError cover text={t`Couldn't load the photo. Try again.`} onRetry={() => setFailed(false)} />
       </MediaFrame>
     )
   }
   return (
-    <MediaFrame post={post} maxHeight={maxHeight}>
+    <MediaFrame post={post} {...size}>
       <OpenButton ref={openButton} type="button" onClick={() => void open()}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image
@@ -172,7 +172,7 @@ function PostVideo({
   const { altText } = post
   const [failed, setFailed] = useState(false)
   return (
-    <MediaFrame post={post} maxHeight={isWhole ? undefined : { md: portraitHeight }}>
+    <MediaFrame post={post} {...(!isWhole && portraitSize(post))}>
       {failed ? (
         <InlineError cover text={t`Couldn't play the video. Try again.`} onRetry={() => setFailed(false)} />
       ) : (

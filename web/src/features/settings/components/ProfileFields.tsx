@@ -60,9 +60,9 @@ export function ProfileBioField() {
   return (
     <TextareaField
       label={t`Bio`}
-      rows={4}
+      rows={3}
       // Grows with its content in browsers that support `field-sizing`.
-      css={{ fieldSizing: 'content', minHeight: '7.5rem' }}
+      css={{ fieldSizing: 'content', minHeight: '6rem' }}
       placeholder={t`What you make and who it’s for`}
       {...useTextField('bio')}
       aside={<BioLength />}
