@@ -365,7 +365,7 @@ test.describe('Profile', () => {
       await expect(page.getByText('Every new post for subscribers, and the archive.')).toBeVisible()
       expect(await subscribeButton.boundingBox()).toEqual(box)
 
-      // One subscribe button is filled: the one in the header or, once that is out of view, the one in the sidebar.
+      // One subscribe button is filled: the one in the header or, while that is out of view, the one in the sidebar.
       const offerCard = page.getByRole('region', { name: 'Subscribe to Vera Stern' })
       const cardButton = offerCard.getByRole('button', { name: 'Subscribe $9.99/mo: Vera Stern' })
       const transparent = 'rgba(0, 0, 0, 0)'
@@ -373,12 +373,15 @@ test.describe('Profile', () => {
       await page.evaluate(() => {
         const post = document.querySelector('article')
         if (post) post.style.minHeight = '3000px'
-        window.scrollTo(0, 1500)
       })
+      // Moves the button under the top bar, while the lower part of the header is still in view.
+      await subscribeButton.evaluate((button) => window.scrollBy(0, button.getBoundingClientRect().top))
+      await expect(cardButton).not.toHaveCSS('background-color', transparent)
+      await page.evaluate(() => window.scrollTo(0, 1500))
       await expect(cardButton).not.toHaveCSS('background-color', transparent)
       await expect(cardButton).toBeInViewport()
       await expect(page.getByRole('group', { name: 'Subscribe' })).toHaveCount(0)
-      await expect(offerCard.getByRole('link', { name: 'or unlock this post for $5.00' })).toHaveAttribute(
+      await expect(offerCard.getByRole('link', { name: 'Unlock for $5.00' })).toHaveAttribute(
         'href',
         `/post/${postId}`,
       )

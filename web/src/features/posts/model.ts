@@ -48,15 +48,24 @@ function textSummary(length: number): string {
   return length < minLongText ? t`Text` : t`A long text`
 }
 
-/** Returns the public summary of a premium post's content, such as '1 photo and a short text'. */
-export function contentSummary({
+/** Returns what media a post contains, such as '1 photo' or '1 video (2:05)', or an empty string if it has none. */
+export function mediaSummary({
   mediaType,
   mediaDuration,
-  paidTextLength,
-}: Pick<Post, 'mediaType' | 'mediaDuration' | 'paidTextLength'>): string {
-  if (mediaType === null) return paidTextLength === null ? '' : textSummary(paidTextLength)
+}: Pick<Post, 'mediaType' | 'mediaDuration'>): string {
+  if (mediaType === null) return ''
+  if (mediaType === 'image') return t`1 photo`
   const duration = mediaDuration === null ? '' : formatDuration(mediaDuration)
-  const media = mediaType === 'image' ? t`1 photo` : duration ? t`1 video (${duration})` : t`1 video`
+  return duration ? t`1 video (${duration})` : t`1 video`
+}
+
+/** Returns the public summary of a premium post's content, such as '1 photo and a short text'. */
+export function contentSummary({
+  paidTextLength,
+  ...post
+}: Pick<Post, 'mediaType' | 'mediaDuration' | 'paidTextLength'>): string {
+  const media = mediaSummary(post)
+  if (!media) return paidTextLength === null ? '' : textSummary(paidTextLength)
   if (paidTextLength === null) return media
   if (paidTextLength < minMediumText) return t`${media} and a short text`
   return paidTextLength < minLongText ? t`${media} and text` : t`${media} and a long text`

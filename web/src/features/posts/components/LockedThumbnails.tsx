@@ -1,24 +1,25 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
 import type { Post } from '@contract/post.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { dollars, formatDuration } from '@/lib/format'
+import { compactNumber, dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { ButtonLink } from '@/ui/Button'
+import { HeartIcon } from '@/ui/icons'
 import { LockCircle } from '@/ui/LockCircle'
-import { lineTarget, TextLink } from '@/ui/layout'
 import { userPostsQuery } from '../api/posts'
-import { contentSummary, unlockPrice } from '../model'
+import { contentSummary, mediaSummary, unlockPrice } from '../model'
 
 const maxThumbnails = 4
 const maxTeaserLength = 120
 
 /**
  * Links to the newest locked posts that a subscription to the creator includes, each with its blurred placeholder and a
- * caption that says what it contains. A single post takes the full width, with the start of its teaser and its own
- * price below. Uses the cached list of the creator's posts and sends no request. Shows nothing if there are no locked
- * posts.
+ * caption that says what it contains and how many likes it has. A single post takes the full width, with the start of
+ * its teaser and a button with its own price below. Uses the cached list of the creator's posts and sends no request.
+ * Shows nothing if there are no locked posts.
  */
 export function LockedThumbnails({ userId }: { userId: string }) {
   const shown = useCachedPosts(userId)
@@ -49,17 +50,16 @@ export function LockedThumbnails({ userId }: { userId: string }) {
             </Box>
           )}
           {isSingle && !first.paymentPending && (
-            <Box textStyle="small" marginTop="2">
-              <TextLink
-                to={paths.post.getHref(post.id)}
-                underlined
-                color="muted"
-                fontWeight="normal"
-                {...lineTarget}
-              >
-                {t`or unlock this post for ${price}`}
-              </TextLink>
-            </Box>
+            <ButtonLink
+              to={paths.post.getHref(post.id)}
+              variant="outline"
+              size="sm"
+              width="100%"
+              minHeight="10"
+              marginTop="3"
+            >
+              {t`Unlock for ${price}`}
+            </ButtonLink>
           )}
         </li>
       ))}
@@ -97,28 +97,30 @@ function useCachedPosts(userId: string): Post[] {
 }
 
 function LockedThumbnail({ post, wide }: { post: Post; wide: boolean }) {
-  const { placeholder } = post
+  const { placeholder, likesCount } = post
   const summary = contentSummary(post) || t`Premium post`
+  const likes = likesCount > 0 ? `, ${plural(likesCount, { one: '# like', other: '# likes' })}` : ''
   return (
     <ThumbnailLink
       to={paths.post.getHref(post.id)}
-      aria-label={t`Locked post: ${summary}`}
+      aria-label={t`Locked post: ${summary}` + likes}
       title={summary}
       aspectRatio={wide ? '16 / 9' : '4 / 3'}
     >
       {placeholder && <Placeholder src={placeholder} alt="" decoding="async" />}
       <LockCircle />
-      <Caption>{shortSummary(post)}</Caption>
+      <Caption>
+        <Box as="span" truncate>
+          {mediaSummary(post) || t`Text`}
+        </Box>
+        {likesCount > 0 && (
+          <Box as="span" display="flex" alignItems="center" gap="1" flexShrink="0">
+            · <HeartIcon /> {compactNumber(likesCount)}
+          </Box>
+        )}
+      </Caption>
     </ThumbnailLink>
   )
-}
-
-/** Returns, in one or two words, what the post contains, such as 'Photo' or 'Video 2:05'. */
-function shortSummary({ mediaType, mediaDuration }: Post): string {
-  if (mediaType === 'image') return t`Photo`
-  if (mediaType === null) return t`Text`
-  const duration = mediaDuration === null ? '' : formatDuration(mediaDuration)
-  return duration ? t`Video ${duration}` : t`Video`
 }
 
 const ThumbnailLink = chakra(Link, {
@@ -142,12 +144,14 @@ const Caption = chakra('span', {
     insetInlineStart: '1.5',
     bottom: '1.5',
     maxWidth: 'calc(100% - {spacing.3})',
+    display: 'flex',
+    gap: '1',
+    fontVariantNumeric: 'tabular-nums',
     paddingInline: '1.5',
     borderRadius: 'xs',
     bg: 'surface',
     color: 'text',
     textStyle: 'caption',
-    truncate: true,
   },
 })
 

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { OfferNote, SavingsNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
@@ -85,8 +85,18 @@ export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canV
  * posts yet, the follow button is styled as the main action. The buttons do not swap places in that case, because the
  * offer loads after they are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row,
  * each takes the full width.
+ *
+ * @param ref the element that contains the buttons
  */
-export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedStrip: ReactNode }) {
+export function SubscribeRow({
+  user,
+  lockedStrip,
+  ref,
+}: {
+  user: UserDetails
+  lockedStrip: ReactNode
+  ref: Ref<HTMLDivElement>
+}) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({
     ...subscriptionOfferQuery(user.id),
@@ -97,6 +107,7 @@ export function SubscribeRow({ user, lockedStrip }: { user: UserDetails; lockedS
   return (
     <>
       <Box
+        ref={ref}
         gridColumn={{ base: '1 / -1', md: '1 / 3' }}
         gridRow={{ md: '3' }}
         minWidth="0"
@@ -177,28 +188,27 @@ const PreviewLink = chakra(Link, {
 })
 
 /**
- * Shows what a subscription includes, beside the profile. Once the header of the profile has been scrolled out of view,
- * its subscribe button is the main one.
+ * Shows what a subscription includes, beside the profile of a user for whom `canSubscribeTo` is true. Once
+ * `SubscribeRow` has been scrolled out of view, the subscribe button of the card is the main one.
  */
 export function ProfileSubscriptionCard({
   user,
-  header,
+  subscribeRow,
   preview,
 }: {
   user: UserDetails
-  header: RefObject<HTMLElement | null>
+  subscribeRow: RefObject<HTMLElement | null>
   preview: ReactNode
 }) {
-  const isHeaderGone = useIsScrolledPast(header)
+  const isRowGone = useIsScrolledPast(subscribeRow)
   // `ProfileCounts` fetches the stats.
   const { data: stats } = useQuery({ ...statsQuery(user.id), enabled: false })
-  if (!canSubscribeTo(user)) return null
   return (
     <SubscriptionCard
       user={user}
       preview={preview}
       premiumPosts={stats?.premiumPosts}
-      secondary={!isHeaderGone}
+      secondary={!isRowGone}
     />
   )
 }
@@ -259,13 +269,17 @@ export function StickySubscribeBar({
   )
 }
 
-/** Returns whether the element has been scrolled out of view, above the window. */
+/** The height of the top bar (`sizes.header`) in pixels. */
+const headerHeight = 60
+
+/** Returns whether the element has been scrolled out of view, above the window or under the top bar. */
 function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   const [isPast, setPast] = useState(false)
   useEffect(() => {
     if (!ref.current) return
     const observer = new IntersectionObserver(
-      ([entry]) => entry && setPast(!entry.isIntersecting && entry.boundingClientRect.top < 0),
+      ([entry]) => entry && setPast(!entry.isIntersecting && entry.boundingClientRect.top < headerHeight),
+      { rootMargin: `-${headerHeight}px 0px 0px` },
     )
     observer.observe(ref.current)
     return () => observer.disconnect()

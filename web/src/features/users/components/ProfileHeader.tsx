@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -32,15 +32,19 @@ const coverHeight = { base: '6rem', md: '14rem' }
 /**
  * Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, it leaves room for the first post to
  * be visible.
+ *
+ * @param subscribeRow a ref for the element that contains the subscribe button
  */
 export function ProfileHeader({
   user,
   isOwn,
   lockedStrip,
+  subscribeRow,
 }: {
   user: UserDetails
   isOwn: boolean
   lockedStrip: ReactNode
+  subscribeRow: Ref<HTMLDivElement>
 }) {
   const name = displayName(user)
   return (
@@ -96,7 +100,7 @@ export function ProfileHeader({
               />
             )}
           </Box>
-          {!isOwn && <SubscribeRow user={user} lockedStrip={lockedStrip} />}
+          {!isOwn && <SubscribeRow ref={subscribeRow} user={user} lockedStrip={lockedStrip} />}
         </Box>
       </Box>
     </header>

@@ -19,7 +19,7 @@ import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { statsQuery, userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
-import { ProfileSubscriptionCard, StickySubscribeBar } from '../components/ProfileActions'
+import { canSubscribeTo, ProfileSubscriptionCard, StickySubscribeBar } from '../components/ProfileActions'
 import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
 import TrendingCreators, { MoreCreators } from '../components/TrendingCreators'
@@ -89,6 +89,7 @@ export default function ProfilePage({
 
   const missing = isMissing(query.error)
   const header = useRef<HTMLDivElement>(null)
+  const subscribeRow = useRef<HTMLDivElement>(null)
   const lastMissingId = useRef<string>(undefined)
   // The first render of a profile does not block the page. Later changes to the profile appear immediately.
   const shownId = useDeferredValue(query.data?.id)
@@ -137,7 +138,12 @@ export default function ProfilePage({
         borderTopWidth={{ base: '0', md: '1px' }}
         marginTop={{ base: '-2', md: '0' }}
       >
-        <ProfileHeader user={user} isOwn={isOwn} lockedStrip={lockedStrip(user.id)} />
+        <ProfileHeader
+          user={user}
+          isOwn={isOwn}
+          lockedStrip={lockedStrip(user.id)}
+          subscribeRow={subscribeRow}
+        />
       </Card>
       {!isOwn && <StickySubscribeBar user={user} header={header} />}
       {isOwn || user.canView ? (
@@ -161,7 +167,9 @@ export default function ProfilePage({
             ownSidebar
           ) : (
             <>
-              <ProfileSubscriptionCard user={user} header={header} preview={locked(user.id)} />
+              {canSubscribeTo(user) && (
+                <ProfileSubscriptionCard user={user} subscribeRow={subscribeRow} preview={locked(user.id)} />
+              )}
               <MoreCreators except={user.id} />
             </>
           )}
