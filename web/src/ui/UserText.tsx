@@ -6,28 +6,40 @@ import { linkify, shortenUrl, type TextPart } from './linkify'
 
 /**
  * Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. With
- * `underlined`, links are underlined and have the color of the text, for a colored background.
+ * `underlined`, links are underlined and have the color of the text, for a colored background. Without `linked`, the
+ * same parts have their colors but are not links, for text within a link.
  */
-export function UserText({ text, underlined }: { text: string; underlined?: boolean }) {
+export function UserText({
+  text,
+  underlined,
+  linked = true,
+}: {
+  text: string
+  underlined?: boolean
+  linked?: boolean
+}) {
   let offset = 0
   return linkify(text).map((part) => {
     const key = offset
     offset += part.text.length
-    return <Fragment key={key}>{renderPart(part, underlined)}</Fragment>
+    return <Fragment key={key}>{linked ? renderPart(part, underlined) : renderUnlinkedPart(part)}</Fragment>
   })
 }
 
+const partStyle = {
+  color: 'ember.text',
+  fontWeight: 'semibold',
+  overflowWrap: 'anywhere',
+  // Surrounding text with a different direction must not reorder the URL.
+  unicodeBidi: 'isolate',
+} as const
 const linkStyle = {
   base: {
-    color: 'ember.text',
-    fontWeight: 'semibold',
+    ...partStyle,
     textUnderlineOffset: '0.2em',
     textDecorationThickness: '1px',
     _hover: { textDecoration: 'underline' },
     borderRadius: 'xs',
-    overflowWrap: 'anywhere',
-    // Surrounding text with a different direction must not reorder the URL.
-    unicodeBidi: 'isolate',
   },
   variants: {
     underlined: { true: { color: 'inherit', fontWeight: 'medium', textDecoration: 'underline' } },
@@ -35,6 +47,16 @@ const linkStyle = {
 } as const
 const ExternalLink = chakra('a', linkStyle)
 const InternalLink = chakra(Link, linkStyle)
+const UnlinkedPart = chakra('span', { base: partStyle })
+
+function renderUnlinkedPart({ kind, text }: TextPart) {
+  if (kind === 'text') return text
+  return (
+    <UnlinkedPart dir={kind === 'hashtag' ? 'auto' : 'ltr'}>
+      {kind === 'link' ? shortenUrl(text) : text}
+    </UnlinkedPart>
+  )
+}
 
 function renderPart(part: TextPart, underlined?: boolean) {
   switch (part.kind) {

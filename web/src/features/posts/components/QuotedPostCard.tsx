@@ -10,7 +10,7 @@ import { Avatar } from '@/ui/Avatar'
 import { ImageIcon, LockIcon, PlayIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { PostTime } from '@/ui/TimeAgo'
-import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 
 /** Returns what a card shows of `post`. By default, premium posts are locked, as in the posts that quote them. */
 export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost => ({
@@ -27,7 +27,7 @@ export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost =>
   createdAt: post.createdAt,
 })
 
-/** Links to a quoted post. */
+/** Links to a quoted post. The picture is beside the text or, if there is no text, takes the full width. */
 export function QuotedPostCard({
   quoted,
   label = t`Quoted post:`,
@@ -38,7 +38,7 @@ export function QuotedPostCard({
   quoted: QuotedPost
   /** For screen readers: what the card is. */
   label?: string
-  /** Whether the picture is small and beside the text, like that of a locked post. */
+  /** Whether the picture is small even if there is no text, like that of a locked post. */
   compact?: boolean
   /** Whether the card is in a draft, where it is compact and not a link. */
   preview?: boolean
@@ -53,11 +53,12 @@ export function QuotedPostCard({
     )
   const { user, text, productName, mediaType, imageUrl, placeholder, locked } = quoted
   const name = displayName(user)
-  const isWide = imageUrl !== null && !compact && !preview
+  const isWide = imageUrl !== null && !text && !productName && !compact && !preview
   const isVideo = mediaType === 'video'
   const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
   // Says what the post contains if the picture is missing or locked, or is small and has no text beside it.
   const showsMediaName = mediaType !== null && (imageUrl === null || (!isWide && !text && !productName))
+  const hasThumbnail = (locked && !children) || (imageUrl !== null && !isWide)
   const alt = quoted.altText || (showsMediaName ? '' : mediaName)
   const content = (
     <>
@@ -68,8 +69,15 @@ export function QuotedPostCard({
             <Box as="span" textStyle="label" truncate {...userTextLine}>
               {name}
             </Box>
-            {/* Becomes shorter before the name does. */}
-            <Box as="span" textStyle="small" color="muted" truncate flexShrink="9999">
+            {/* Becomes shorter before the name does. On phones, there is no room for it beside a thumbnail. */}
+            <Box
+              as="span"
+              hideBelow={hasThumbnail ? 'md' : undefined}
+              textStyle="small"
+              color="muted"
+              truncate
+              flexShrink="9999"
+            >
               <bdi dir="ltr">@{user.handle}</bdi>
             </Box>
             <Box as="span" textStyle="small" color="muted" flexShrink="0">
@@ -90,7 +98,7 @@ export function QuotedPostCard({
               lineClamp="3"
               {...userTextParagraphs}
             >
-              {text}
+              <UserText text={text} linked={false} />
             </Box>
           )}
           {showsMediaName && (
@@ -99,7 +107,7 @@ export function QuotedPostCard({
             </Box>
           )}
         </Box>
-        {((locked && !children) || (imageUrl && !isWide)) && (
+        {hasThumbnail && (
           <Thumbnail>
             {(imageUrl ?? placeholder) && (
               <Picture
@@ -172,7 +180,7 @@ const Thumbnail = chakra('span', {
     display: 'grid',
     placeItems: 'center',
     flexShrink: '0',
-    boxSize: '4.5rem',
+    boxSize: { base: '20', md: '24' },
     overflow: 'hidden',
     borderRadius: 'sm',
     bg: 'sunken',
