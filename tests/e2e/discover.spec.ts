@@ -52,6 +52,15 @@ test.describe('Discover', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
 
+    await test.step('shows the heading and the topics on one line, also on a phone', async () => {
+      await page.setViewportSize(phoneViewport)
+      const heading = await topics.getByRole('heading').boundingBox()
+      const chip = await topics.getByRole('link').first().boundingBox()
+      expect(chip).toMatchObject({ y: heading?.y, height: 36 })
+      await expect(page.getByRole('link', { name: /^Search/ })).toHaveCount(1)
+      await page.setViewportSize({ width: 1280, height: 720 })
+    })
+
     await test.step('counts a view of a post in the grid', async () => {
       const report = page.waitForRequest('**/api/views')
       await page.getByRole('article').first().scrollIntoViewIfNeeded()

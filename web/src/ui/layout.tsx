@@ -47,6 +47,10 @@ export const scrollingChips = {
   marginInlineEnd: '-4',
   maskImage:
     'linear-gradient(to right, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
+  _rtl: {
+    maskImage:
+      'linear-gradient(to left, transparent, {colors.text} {spacing.4}, {colors.text} calc(100% - {spacing.8}), transparent)',
+  },
 } as const
 
 /** Matches for signed-in users. Visitors have no sidebar and keep their top bar. */

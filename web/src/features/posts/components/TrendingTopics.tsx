@@ -11,15 +11,8 @@ import { scrollingChips } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { trendingTagsQuery } from '../api/posts'
 
-/**
- * A line that scrolls horizontally. On phones, it extends to the edge of the screen. On wider screens, it ends at the
- * margin of the page and fades out.
- */
-const scrollingLine = {
-  ...scrollingChips,
-  marginInlineEnd: { base: '-4', md: '0' },
-  maskImage: { md: scrollingChips.maskImage },
-} as const
+/** A line that scrolls horizontally. It ends at the edge of a phone's screen, or at the margin of a wider page. */
+const scrollingLine = { ...scrollingChips, marginInlineEnd: { base: '-4', md: '0' } } as const
 
 const List = chakra('ul', {
   base: {
@@ -34,10 +27,13 @@ const List = chakra('ul', {
 
 const TopicLink = chakra(Link, {
   base: {
+    position: 'relative',
     display: 'flex',
     alignItems: 'center',
     minWidth: '0',
-    minHeight: { base: 'target', md: '9' },
+    minHeight: '9',
+    // Extends the touch target into the padding of the line.
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: 'calc(-1px - {spacing.1})' },
     paddingInline: '4',
     borderRadius: 'full',
     borderWidth: '1px',
@@ -64,19 +60,12 @@ export function TrendingTopics(props: TopicsProps) {
     <Box
       as="section"
       aria-labelledby={id}
-      display={{ md: 'flex' }}
-      columnGap="5"
+      display="flex"
+      columnGap={{ base: '4', md: '5' }}
       paddingInline={{ base: '4', md: '0' }}
       paddingBottom="5"
     >
-      <Box
-        as="h2"
-        id={id}
-        textStyle="title"
-        marginBottom={{ base: '3', md: '0' }}
-        lineHeight={{ md: '{spacing.9}' }}
-        flexShrink="0"
-      >
+      <Box as="h2" id={id} textStyle="title" lineHeight="{spacing.9}" flexShrink="0">
         <Trans>Trending Topics</Trans>
       </Box>
       <Box minWidth="0" flex="1">
@@ -180,13 +169,7 @@ function TopicSkeletons() {
     <Loading label={t`Loading topics`}>
       <Box display="flex" gap="2" overflow="hidden" {...scrollingLine}>
         {skeletonKeys.map((key) => (
-          <Skeleton
-            key={key}
-            height={{ base: 'target', md: '9' }}
-            width="8.5rem"
-            flexShrink="0"
-            borderRadius="full"
-          />
+          <Skeleton key={key} height="9" width="8.5rem" flexShrink="0" borderRadius="full" />
         ))}
       </Box>
     </Loading>

@@ -7,7 +7,6 @@ import { type ReactNode, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { SearchIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { SegmentedControl } from '@/ui/SegmentedControl'
@@ -34,23 +33,6 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   return (
     <Box>
       <PageHeader title={t`Discover`} />
-      {/* Wider screens have a search box in the header. */}
-      <ButtonLink
-        to={paths.search.getHref()}
-        display={{ base: 'flex', md: 'none' }}
-        justifyContent="flex-start"
-        marginInline="4"
-        marginBottom="4"
-        paddingInline="3.5"
-        bg="sunken"
-        color="muted"
-        fontWeight="normal"
-      >
-        <Box as="span" fontSize="lg">
-          <SearchIcon />
-        </Box>
-        {t`Search people, posts and topics`}
-      </ButtonLink>
       <TrendingTopics selected={topic} getHref={getHref} />
       {!topic && creators}
       <Box
