@@ -154,6 +154,7 @@ export const semanticTokens = defineSemanticTokens({
       solid: lightDark('oklch(0.83 0.145 85)', 'oklch(0.83 0.14 85)'),
       on: lightDark('oklch(0.25 0.05 80)', 'oklch(0.22 0.05 80)'),
       text: lightDark('oklch(0.52 0.105 78)', 'oklch(0.84 0.13 86)'),
+      ring: lightDark('oklch(0.67 0.14 78)', 'oklch(0.83 0.14 85)'),
       wash: lightDark('oklch(0.965 0.035 90)', 'oklch(0.28 0.04 85)'),
     },
     danger: {

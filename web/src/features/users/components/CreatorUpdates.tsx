@@ -61,7 +61,10 @@ export function useHasCreatorUpdates(enabled: boolean): boolean | undefined {
   return isPending ? undefined : (data?.length ?? 0) > 0
 }
 
-/** Shows all updates as list items for a row of avatars, with a colored ring instead of the dot in `CreatorUpdates`. */
+/**
+ * Shows all updates as list items for a row of avatars, with a ring instead of the dot in `CreatorUpdates`. The ring of
+ * a premium post is gold.
+ */
 export function CreatorUpdateItems() {
   const { data: updates, isPending } = useQuery(creatorUpdatesQuery)
   const { isNew, markSeen } = useSeenUpdates()
@@ -78,7 +81,7 @@ export function CreatorUpdateItems() {
     return (
       <UpdateItem key={user.id}>
         <ItemLink to={paths.post.getHref(latestPost.id)} onClick={() => markSeen(update)}>
-          <Ring isNew={isNew(update)}>
+          <Ring tone={!isNew(update) ? undefined : latestPost.isPremium ? 'premium' : 'free'}>
             <Avatar user={{ ...user, displayName: name, isCreator: false }} />
             {latestPost.locked && (
               <ItemLock>
@@ -233,7 +236,7 @@ const Ring = chakra('span', {
     borderColor: 'hairline',
     borderRadius: 'full',
   },
-  variants: { isNew: { true: { borderColor: 'ember.ring' } } },
+  variants: { tone: { free: { borderColor: 'ember.ring' }, premium: { borderColor: 'gold.ring' } } },
 })
 
 /** Marks a locked post on the edge of the avatar. */

@@ -161,7 +161,7 @@ const PhoneRow = chakra('ul', {
     // Clips the visually hidden text of items that are scrolled out of view.
     position: 'relative',
     gap: '1',
-    paddingInline: '2',
+    paddingInline: '4',
     paddingBlock: '2',
     overflowX: 'auto',
     scrollbarWidth: 'none',
