@@ -179,6 +179,11 @@ export default function Comments({
       borderTopWidth="1px"
       marginTop="1"
       paddingBlock="2"
+      // On the post's own page, the border is as wide as the one above the buttons.
+      {...(large && {
+        marginInline: { base: '-4', md: '-5' },
+        paddingInline: { base: '4', md: '5' },
+      })}
       outline="none"
       scrollMarginTop="calc({sizes.header} + {spacing.2})"
     >

@@ -124,8 +124,9 @@ function WorkTile({ username, area, position, caption, locked, isLinked }: Work 
         boxSize="full"
         objectPosition={position}
       />
-      {locked && <GoldLock />}
       {caption && <Caption face={url('face')} {...caption} locked={locked} />}
+      {/* Above the gradient of the caption. */}
+      {locked && <GoldLock />}
       {caption && isLinked && (
         <CardLink
           to={paths.profile.getHref(username)}
@@ -150,7 +151,7 @@ function GoldLock() {
       bg="gold.solid"
       color="gold.on"
       fontSize={{ base: 'xl', lg: '3xl' }}
-      boxShadow="high"
+      boxShadow="low"
       // In low windows, the work is not high enough for the lock and the caption.
       css={{ '@media (max-width: 991px) and (max-height: 45rem)': { display: 'none' } }}
     >

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { FeaturedCreator } from '@contract/discover.ts'
+import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -47,6 +48,9 @@ const Grid = chakra('ul', {
     },
   },
 })
+
+/** About as many characters as fit on two lines, so that `excerpt` removes the punctuation before the ellipsis. */
+const maxBioLength = 58
 
 /** A column below the cover or, on phones, a row with the bio and the photos below it. */
 const Body = chakra('div', {
@@ -175,7 +179,7 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
               overflowWrap="anywhere"
               {...userTextParagraphs}
             >
-              {creator.bio}
+              {creator.bio && excerpt(creator.bio, maxBioLength)}
             </Box>
           )}
           <Facts creator={creator} />
