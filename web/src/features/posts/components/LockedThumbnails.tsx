@@ -55,8 +55,8 @@ export function LockedThumbnails({ userId }: { userId: string }) {
               variant="outline"
               size="sm"
               width="100%"
-              minHeight="10"
               marginTop="3"
+              css={{ '@media (pointer: fine)': { minHeight: '10' } }}
             >
               {t`Unlock for ${price}`}
             </ButtonLink>
