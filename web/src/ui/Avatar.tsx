@@ -19,6 +19,8 @@ const Frame = chakra('span', {
   variants: {
     size: {
       xs: { width: '6', height: '6', fontSize: '0.6875rem' },
+      /** For a line of overlapping avatars. */
+      face: { width: '7', height: '7', fontSize: '0.6875rem' },
       sm: { width: '8', height: '8', fontSize: 'xs' },
       md: { width: '11', height: '11', fontSize: 'md' },
       lg: { width: '16', height: '16', fontSize: 'xl' },
@@ -55,7 +57,7 @@ export function Avatar({
   label,
 }: {
   user: AvatarUser
-  size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
+  size?: 'xs' | 'face' | 'sm' | 'md' | 'lg' | 'xl'
   label?: string
 }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)

@@ -144,7 +144,7 @@ export const Notification = z.object({
   relatedUser: UserCard.nullable(),
   /** Other users in the group: 3 in 'Ana and 3 others liked your post.' */
   othersCount: z.number().int().min(0),
-  /** Up to three users of the group, latest first; without a group, `relatedUser` if there is one. */
+  /** Up to four users of the group, latest first; without a group, `relatedUser` if there is one. */
   actors: z.array(UserCard),
   /** Null if the notification is not about one post, or if the recipient can no longer see the post. */
   post: NotificationPost.nullable(),

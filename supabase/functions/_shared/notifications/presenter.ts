@@ -239,7 +239,7 @@ const comment = sql`case when n.kind in ('comment', 'reply', 'mention') and c.id
       select from public.comment_likes l where l.comment_id = c.id and l.user_id = n.user_id)) end`
 
 /**
- * SQL for the three users who most recently caused a notification in a group, latest first. Reads 20 notifications,
+ * SQL for the four users who most recently caused a notification in a group, latest first. Reads 20 notifications,
  * because one user may have caused several.
  */
 const latestActors = sql`(
@@ -248,7 +248,7 @@ const latestActors = sql`(
         from (select m.actor_id, m.created_at from public.notifications m
               where m.group_id = n.group_id and m.user_id = n.user_id
               order by m.created_at desc, m.id desc limit 20) g
-        group by 1 order by 2 desc limit 3) latest
+        group by 1 order by 2 desc limit 4) latest
   join public.profiles u on u.id = latest.actor_id)`
 
 const latestUsers = sql`coalesce(case when n.others > 0 then ${latestActors}

@@ -3,7 +3,7 @@ import type { NotificationFilter } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
@@ -11,13 +11,11 @@ import { useNearEnd } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { notificationsQuery, useReadNotification } from '../api'
-import { findNew, groupBySection, type ListedAsNew, type Section } from '../sections'
+import { groupBySection, type Section } from '../sections'
 import { type NotificationActions, NotificationRow } from './NotificationRow'
 
 const sectionTitles: Record<Section, MessageDescriptor> = {
-  new: msg({ message: 'New', context: 'notifications' }),
   today: msg`Today`,
-  yesterday: msg`Yesterday`,
   week: msg`This week`,
   earlier: msg`Earlier`,
 }
@@ -61,8 +59,7 @@ const SectionTitle = chakra('h2', {
 })
 
 /**
- * Shows the notifications in sections: first the new ones, then the others by age. Loads older ones on scroll.
- * Refetches the list on mount.
+ * Shows the notifications in sections by age. Loads older ones on scroll. Refetches the list on mount.
  *
  * @param filter selects the notifications to list; undefined for all
  * @param onNavigate called when the user opens a notification in this tab
@@ -80,10 +77,6 @@ export function NotificationList({
   const now = useNow()
   const readNotification = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery(filter), refetchOnMount: 'always' })
-  // Kept until the list is closed, so that a notification that is read stays in the section of new ones.
-  const [previouslyListed, setListed] = useState<ListedAsNew>(() => new Map())
-  const listed = findNew(list.data?.pages ?? [], previouslyListed)
-  if (listed.size > previouslyListed.size) setListed(listed)
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
   const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
   if (list.isPending) return <NotificationSkeleton label={t`Loading notifications`} />
@@ -110,7 +103,7 @@ export function NotificationList({
         />
       )}
       <Box onKeyDown={moveFocusByKey}>
-        {groupBySection(items, listed, now).map(({ section, items }) => (
+        {groupBySection(items, now).map(({ section, items }) => (
           <section key={section} aria-labelledby={`${id}-${section}`}>
             <SectionTitle id={`${id}-${section}`}>{t(sectionTitles[section])}</SectionTitle>
             <Box as="ul" listStyleType="none">

@@ -79,7 +79,8 @@ export function NotificationRow({
 }
 
 /**
- * Shows the title of a notification (or its message, if notifications of its kind have no title) and the amount paid.
+ * Shows the users of a group and, below them, the title of the notification (or its message, if notifications of its
+ * kind have no title) and the amount paid.
  * Below them are the message, if there is a title, and a line with the time and an excerpt of the comment or post. The
  * time starts that line, so that it is in the same place in every row, with or without a picture or a button.
  */
@@ -91,6 +92,7 @@ function NotificationText({ notification }: { notification: LenientNotification 
   const excerpt = commentText || post?.text
   return (
     <Box flex="1" minWidth="0" alignSelf="center" overflowWrap="anywhere">
+      {isGroup(notification) && <Faces users={notification.actors} />}
       <Box lineHeight="1.4">
         {hasTitle ? (
           <Name>{title}</Name>
@@ -122,29 +124,26 @@ function NotificationText({ notification }: { notification: LenientNotification 
   )
 }
 
-/**
- * Shows the first two users in the space of one avatar, the first in front. The bottom corner at the inline end stays
- * free for a badge.
- */
+const isGroup = ({ actors }: LenientNotification) => actors.length > 1
+
+/** Shows up to four users in a line, each partly covering the one before. Hidden from screen readers, like avatars. */
 function Faces({ users }: { users: readonly UserCard[] }) {
-  const [first, second] = users
-  return [second, first].map(
-    (user, index) =>
-      user && (
+  return (
+    <Box aria-hidden display="flex" marginBottom="1">
+      {users.slice(0, 4).map((user) => (
         <Box
           as="span"
           key={user.id}
           data-face
           display="flex"
-          gridArea="1 / 1"
-          placeSelf={index === 0 ? 'start end' : 'end start'}
           borderRadius="full"
-          outline="2px solid"
-          outlineColor="surface"
+          boxShadow="0 0 0 2px {colors.surface}"
+          _notFirst={{ marginInlineStart: '-1.5' }}
         >
-          <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
+          <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="face" />
         </Box>
-      ),
+      ))}
+    </Box>
   )
 }
 
@@ -172,7 +171,8 @@ const UnreadDot = chakra('span', {
   base: {
     position: 'absolute',
     insetStart: '1',
-    top: '50%',
+    // The middle of the avatar.
+    top: '8',
     transform: 'translateY(-50%)',
     width: '2',
     height: '2',
@@ -268,22 +268,17 @@ const IconDisc = chakra('span', {
 })
 
 /**
- * Shows the user or users who caused the notification, with the icon of its kind; without users, only the icon. Shows
- * two users only if both have a picture. Hidden from screen readers because the text names them.
+ * Shows the user who caused the notification, with the icon of its kind; without a user or for a group, only the icon.
+ * Hidden from screen readers because the text names the users.
  */
 function NotificationAvatar({ notification }: { notification: LenientNotification }) {
-  const { relatedUser, actors, kind } = notification
+  const { relatedUser, kind } = notification
   const { icon, tone } = notificationKindStyle(kind)
-  const pictured = actors.filter((actor) => actor.profileImageUrl)
-  const shownUser = pictured[0] ?? relatedUser
+  const user = isGroup(notification) ? null : relatedUser
   return (
     <Box aria-hidden display="grid" position="relative" width="11" height="11" flexShrink={0}>
-      {pictured.length > 1 ? (
-        <Faces users={pictured} />
-      ) : (
-        shownUser && <Avatar user={{ ...shownUser, displayName: displayName(shownUser) }} />
-      )}
-      <IconDisc shape={relatedUser ? 'badge' : 'avatar'} tone={tone}>
+      {user && <Avatar user={{ ...user, displayName: displayName(user) }} />}
+      <IconDisc shape={user ? 'badge' : 'avatar'} tone={tone}>
         {icon}
       </IconDisc>
     </Box>
