@@ -7,15 +7,16 @@ import { monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscription
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
-import { Skeleton } from '@/ui/Skeleton'
+import { Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { UserRow, UserRowLink } from '@/ui/UserRow'
+import { userTextLine } from '@/ui/UserText'
 import { userQuery } from '../api'
 import FollowButton from './FollowButton'
 import { canSubscribeTo } from './ProfileActions'
 
 /**
- * Shows the author of a post, a button to follow them and, if a subscription to them includes posts, a button to
- * subscribe. The subscribe button is outlined, because unlocking the post is the main action.
+ * Shows the author of a post, the start of their bio, a button to follow them and, if a subscription to them includes
+ * posts, a button to subscribe with its price. The subscribe button is outlined, because unlocking the post is the main action.
  */
 export function AuthorCard({ author }: { author: UserCard }) {
   const { user: viewer } = useCurrentUser()
@@ -38,6 +39,15 @@ export function AuthorCard({ author }: { author: UserCard }) {
         </Box>
         {user && <FollowButton user={user} wording="list" size="sm" />}
       </Box>
+      {isPending ? (
+        <SkeletonText lines={2} />
+      ) : (
+        user?.bio && (
+          <Box textStyle="small" overflowWrap="anywhere" lineClamp="2" {...userTextLine}>
+            {user.bio}
+          </Box>
+        )
+      )}
       {(isPending || isLoading) && viewer?.id !== author.id && author.isCreator ? (
         <Skeleton height="target" borderRadius="full" />
       ) : (
