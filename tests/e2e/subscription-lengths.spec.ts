@@ -89,8 +89,11 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
     await dialog.getByRole('button', { name: 'Pay $25.47' }).click()
     await expect(fanPage.getByText(/^The price or the length is no longer offered\./)).toBeVisible()
     await dialog.getByRole('button', { name: 'Pay $26.97' }).dblclick()
-    await expect(fanPage.getByRole('button', { name: 'Subscribed' })).toBeVisible()
+    await fanPage.getByRole('button', { name: 'Subscribed' }).click()
     await expect(fanPage.getByText(/^\$26\.97 every 3 months, renews on /)).toBeVisible()
+    await expectAccessible(fanPage)
+    expect(await horizontalOverflow(fanPage)).toBe(0)
+    await fanPage.keyboard.press('Escape')
     const payments = await sql`
       select amount_cents, months, state from public.payments where payer_id = ${fan.id}`
     expect(payments).toEqual([{ amount_cents: 2697, months: 3, state: 'paid' }])
@@ -98,6 +101,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
 
   await test.step('shows the length where the subscription is managed', async () => {
     await fanPage.getByRole('button', { name: 'Subscribed' }).click()
+    await fanPage.getByRole('menuitem', { name: 'Manage subscription' }).click()
     await expect(dialog).toContainText('Billed every 3 months')
     await expect(dialog).toContainText('To change the length, cancel first.')
     await expectAccessible(fanPage)

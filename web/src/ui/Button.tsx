@@ -37,7 +37,7 @@ const buttonRecipe = defineRecipe({
         color: 'ember.text',
         '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
       },
-      /** For an action that is available on every screen, such as 'New post' in the sidebar. */
+      /** For the main action where it is not ember or gold, and for 'New post', which is on every screen. */
       inverse: { bg: 'inverse', color: 'onInverse', '&:hover:not(:disabled)': { opacity: 0.88 } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {

@@ -6,7 +6,7 @@ import type { UserCard, UserDetails } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type MouseEvent, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { dollars, formatPercent } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { addMonths, longDate } from '@/lib/time'
@@ -15,7 +15,8 @@ import { useCurrentUser } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { CheckIcon, StarIcon } from '@/ui/icons'
+import { CheckIcon, ChevronDownIcon, StarIcon } from '@/ui/icons'
+import { Menu, MenuGroup, MenuItem } from '@/ui/Menu'
 import { RadioGroup } from '@/ui/RadioGroup'
 import { usePaymentsConfig } from '../payments'
 import {
@@ -26,18 +27,18 @@ import {
   useSubscribe,
 } from '../subscriptions'
 import { PaymentMethodNotice } from './PaymentNotice'
-import { IncludedPosts } from './SubscriptionBenefits'
+import { IncludedPosts, useSubscriptionTerms } from './SubscriptionBenefits'
 
 /** A creator and the viewer's subscription to them. */
 export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
 
 /**
  * Shows 'Subscribe $9.99/mo' for a creator, or the state of the viewer's subscription. A click opens a dialog, or the
- * sign-in page for a visitor.
+ * sign-in page for a visitor. The state is a small button, which opens a menu.
  *
  * @param secondary outlines the button, for places where it is not the main action
  * @param withLengths whether to list, below the button, the longer periods that the creator offers
- * @param manageLabel replaces the state of the subscription, for places that show it beside the button
+ * @param manageLabel the label of a button that replaces the menu, for places that show the state beside the button
  */
 export function SubscribeButton({
   user,
@@ -57,36 +58,40 @@ export function SubscribeButton({
   const [months, setMonths] = useState<SubscriptionMonths>(1)
   // Does not change while the dialog is open: another button could otherwise appear under the pointer.
   const [subscription, setSubscription] = useState(user.subscription)
-  const openDialog = ({ currentTarget }: MouseEvent<HTMLElement>, chosen: SubscriptionMonths = 1) => {
-    opener.current = currentTarget
+  const openDialog = (from: HTMLElement | null, chosen: SubscriptionMonths = 1) => {
+    opener.current = from
     setSubscription(user.subscription)
     setMonths(chosen)
     setOpen(true)
   }
-  // The buttons for longer periods disappear after a payment.
+  // After a payment, the menu replaces the buttons.
   const finalFocus = () => (opener.current?.isConnected ? opener.current : button.current)
   const dialogProps = { user, open, onClose: () => setOpen(false), finalFocus }
   return (
     <>
-      <Button
-        {...props}
-        ref={button}
-        {...narrowStyle}
-        {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
-        onClick={(event) => (isAuthenticated ? openDialog(event) : openLoginPage())}
-      >
-        {user.subscription && manageLabel ? (
-          manageLabel
-        ) : user.subscription ? (
-          <>
-            <CheckIcon /> {user.subscription.cancelled ? t`Subscription ends` : t`Subscribed`}
-          </>
-        ) : (
-          <>
-            <StarIcon /> {t`Subscribe ${price}/mo`}
-          </>
-        )}
-      </Button>
+      {user.subscription && !manageLabel ? (
+        <SubscriptionMenu
+          subscription={user.subscription}
+          button={button}
+          onManage={() => openDialog(button.current)}
+        />
+      ) : (
+        <Button
+          {...props}
+          ref={button}
+          {...narrowStyle}
+          {...(user.subscription ? subscribedStyle : { variant: secondary ? 'outline' : 'gold' })}
+          onClick={({ currentTarget }) => (isAuthenticated ? openDialog(currentTarget) : openLoginPage())}
+        >
+          {user.subscription ? (
+            manageLabel
+          ) : (
+            <>
+              <StarIcon /> {t`Subscribe ${price}/mo`}
+            </>
+          )}
+        </Button>
+      )}
       {withLengths && !user.subscription && <LengthButtons creatorId={user.id} onChoose={openDialog} />}
       {subscription ? (
         <ManageSubscriptionDialog {...dialogProps} subscription={subscription} />
@@ -94,6 +99,46 @@ export function SubscribeButton({
         <SubscribeDialog {...dialogProps} months={months} onMonthsChange={setMonths} />
       )}
     </>
+  )
+}
+
+/** Shows the state of the viewer's subscription, with a menu that contains its terms. */
+function SubscriptionMenu({
+  subscription,
+  button,
+  onManage,
+}: {
+  subscription: NonNullable<SubscribableUser['subscription']>
+  button: RefObject<HTMLButtonElement | null>
+  onManage: () => void
+}) {
+  const terms = useSubscriptionTerms({ subscription })
+  const item = (
+    <MenuItem value="manage" onSelect={onManage}>
+      {t`Manage subscription`}
+    </MenuItem>
+  )
+  return (
+    <Menu
+      label={t`Your subscription`}
+      trigger={
+        <Button
+          ref={button}
+          {...subscribedStyle}
+          position="relative"
+          minHeight="7"
+          paddingInline="2.5"
+          gap="1"
+          fontSize="sm"
+          // The target is taller than the button, above all at the bottom, because other buttons are above it on phones.
+          _after={{ content: '""', position: 'absolute', insetInline: '0', top: '-1', bottom: '-3' }}
+        >
+          <CheckIcon /> {subscription.cancelled ? t`Subscription ends` : t`Subscribed`} <ChevronDownIcon />
+        </Button>
+      }
+    >
+      {isExpired(subscription.periodEnd) ? item : <MenuGroup label={terms}>{item}</MenuGroup>}
+    </Menu>
   )
 }
 
@@ -119,7 +164,7 @@ function LengthButtons({
   onChoose,
 }: {
   creatorId: string
-  onChoose: (event: MouseEvent<HTMLElement>, months: SubscriptionMonths) => void
+  onChoose: (button: HTMLElement, months: SubscriptionMonths) => void
 }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled: isAuthenticated })
@@ -137,7 +182,7 @@ function LengthButtons({
             borderRadius="md"
             textAlign="start"
             lineHeight="short"
-            onClick={(event) => onChoose(event, length.months)}
+            onClick={({ currentTarget }) => onChoose(currentTarget, length.months)}
           >
             <LengthTerms {...length} />
             <Box as="span" display="block" textStyle="small" fontWeight="normal" color="muted">

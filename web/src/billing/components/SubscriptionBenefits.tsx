@@ -44,10 +44,10 @@ export function OfferNote({ creatorId, premiumPosts }: { creatorId: string; prem
 }
 
 /**
- * Shows the price of a subscription and, if the viewer is subscribed, when it renews. For a cancelled subscription,
- * shows only when it ends.
+ * Returns the price of a subscription and, if the viewer is subscribed, when it renews. For a cancelled subscription,
+ * returns only when it ends.
  */
-export function SubscriptionTerms({ user: { subscription } }: { user: Pick<UserDetails, 'subscription'> }) {
+export function useSubscriptionTerms({ subscription }: Pick<UserDetails, 'subscription'>): string {
   const terms = recurringPriceText(subscription ?? { price: limits.subscriptionPrice, months: 1 })
   const { payments } = usePaymentsConfig(subscription !== null)
   const periodEnd = subscription ? longDate(subscription.periodEnd) : ''

@@ -10,7 +10,7 @@ import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 import { SubscribeButton } from './SubscribeButton'
-import { benefits, IncludedPosts, SubscriptionTerms } from './SubscriptionBenefits'
+import { benefits, IncludedPosts, useSubscriptionTerms } from './SubscriptionBenefits'
 
 /**
  * Shows what a subscription to the creator costs and includes, with a button to subscribe. The button comes first, so
@@ -33,6 +33,7 @@ export function SubscriptionCard({
 }) {
   const { isAuthenticated } = useCurrentUser()
   const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
+  const terms = useSubscriptionTerms(user)
   const name = displayName(user)
   const price = monthlyPriceText()
   return (
@@ -48,7 +49,7 @@ export function SubscriptionCard({
       </Box>
       {!isExpired(user.subscription?.periodEnd) && (
         <Box color="muted" textStyle="small" marginTop="1">
-          <SubscriptionTerms user={user} />
+          {terms}
         </Box>
       )}
       {!user.subscription && (

@@ -1,3 +1,4 @@
+import { Box, chakra } from '@chakra-ui/react'
 import type { FollowCard, FollowStatus } from '@contract/user.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
@@ -5,6 +6,7 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button, type ButtonProps } from '@/ui/Button'
+import { ClockIcon, PlusIcon } from '@/ui/icons'
 import { useToggleFollow } from '../api'
 
 const following = msg({ message: 'Following', context: 'follow button' })
@@ -27,6 +29,7 @@ export default function FollowButton({
   wording = 'profile',
   size = 'md',
   primary = false,
+  compact = false,
   ...props
 }: {
   user: FollowCard
@@ -34,6 +37,8 @@ export default function FollowButton({
   size?: 'sm' | 'md'
   /** Fills the button while the viewer does not follow the user, for places where following is the main action. */
   primary?: boolean
+  /** Shows an icon instead of the label on phones. */
+  compact?: boolean
 } & Pick<ButtonProps, 'width' | 'paddingInline'>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
@@ -56,13 +61,30 @@ export default function FollowButton({
           : { variant: 'outline', color: 'ember.text' })}
       size={size}
       aria-label={accessibleName(user, wording)}
+      {...(compact && compactButton)}
       {...props}
       onClick={() => follow.mutate()}
     >
-      {label}
+      {compact && (
+        <Box as="span" hideFrom="md" fontSize="lg">
+          {status === 'none' ? <PlusIcon /> : <ClockIcon />}
+        </Box>
+      )}
+      <ButtonLabel compact={compact}>{label}</ButtonLabel>
     </Button>
   )
 }
+
+/** The props of a button that shows only an icon on phones. */
+export const compactButton = {
+  width: { base: 'target', md: 'auto' },
+  paddingInline: { base: '0', md: '4' },
+} as const
+
+export const ButtonLabel = chakra('span', {
+  base: { display: 'inline-flex', alignItems: 'center', gap: '2' },
+  variants: { compact: { true: { hideBelow: 'md' } } },
+})
 
 /** Returns the button's accessible name: its label, the user's name and, if the label is a status, the action. */
 function accessibleName(user: FollowCard, wording: keyof typeof labels): string {

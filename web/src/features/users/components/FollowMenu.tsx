@@ -10,22 +10,25 @@ import { BellIcon, CheckIcon, ChevronDownIcon } from '@/ui/icons'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/ui/Menu'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { useSetPostAlerts, useToggleFollow } from '../api'
-import FollowButton from './FollowButton'
+import FollowButton, { ButtonLabel, compactButton } from './FollowButton'
 
 /**
  * Shows the follow button of a profile. If the viewer follows the user, shows a menu instead, to choose notifications
  * and to unfollow.
  *
  * @param primary whether following is the main action
+ * @param compact whether to show an icon instead of the label on phones
  */
 export function FollowMenu({
   user,
   size = 'sm',
   primary = false,
+  compact = false,
 }: {
   user: UserDetails
   size?: 'sm' | 'md'
   primary?: boolean
+  compact?: boolean
 }) {
   const { isAuthenticated } = useCurrentUser()
   const box = useRef<HTMLDivElement>(null)
@@ -35,9 +38,9 @@ export function FollowMenu({
   return (
     <div ref={box}>
       {isFollowing ? (
-        <FollowingMenu user={user} size={size} />
+        <FollowingMenu user={user} size={size} compact={compact} />
       ) : (
-        <FollowButton user={user} size={size} primary={primary} />
+        <FollowButton user={user} size={size} primary={primary} compact={compact} />
       )}
     </div>
   )
@@ -49,7 +52,7 @@ const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
   off: msg({ message: 'Off', context: 'notifications about new posts' }),
 }
 
-function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' }) {
+function FollowingMenu({ user, size, compact }: { user: UserDetails; size: 'sm' | 'md'; compact: boolean }) {
   const setPostAlerts = useSetPostAlerts(user)
   const follow = useToggleFollow(user)
   const name = displayName(user)
@@ -65,14 +68,17 @@ function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' })
           variant="outline"
           size={size}
           paddingInline="4"
+          {...(compact && compactButton)}
           aria-label={t`${label}: ${name}. Unfollow`}
           aria-description={t`New posts: ${levelLabel}`}
         >
           <Box as="span" fontSize="lg">
             {level === 'off' ? <CheckIcon /> : <BellIcon filled />}
           </Box>
-          {label}
-          <ChevronDownIcon />
+          <ButtonLabel compact={compact}>
+            {label}
+            <ChevronDownIcon />
+          </ButtonLabel>
         </Button>
       }
     >

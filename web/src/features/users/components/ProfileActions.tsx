@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
-import { OfferNote, SavingsNote, SubscriptionTerms } from '@/billing/components/SubscriptionBenefits'
+import { OfferNote, SavingsNote } from '@/billing/components/SubscriptionBenefits'
 import { SubscriptionCard } from '@/billing/components/SubscriptionCard'
-import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
+import { monthlyPriceText, subscriptionOfferQuery } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -28,23 +28,34 @@ import { FollowMenu } from './FollowMenu'
 
 /**
  * Shows the actions on another user's profile: beside the photo on phones, otherwise below the counts, on the same line
- * as `SubscribeRow`. A creator's follow button is in `SubscribeRow`.
+ * as `SubscribeRow`. A creator's follow button is in `SubscribeRow` until the viewer subscribes. Messages are then the
+ * main action, whose button takes the remaining width.
  */
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const isPaid = canSubscribeTo(user)
+  const isSubscribed = isSubscribedTo(user)
   return (
     <Box
-      gridColumn={{ base: '3', md: isPaid ? '3' : '1 / -1' }}
-      gridRow={{ base: '1', md: '3' }}
+      gridColumn={
+        isSubscribed ? { base: '2 / -1', md: '1 / -1' } : { base: '3', md: isPaid ? '3' : '1 / -1' }
+      }
+      gridRow={{ base: '1', md: '4' }}
       display="flex"
       flexWrap="wrap"
       justifyContent={{ base: 'flex-end', md: 'flex-start' }}
-      gap="2"
+      gap={{ base: isSubscribed ? '1.5' : '2', md: '2' }}
       marginTop={{ base: '2', md: '4' }}
     >
       {!isPaid && <FollowMenu user={user} size="md" />}
-      {isAuthenticated && <MessageLink user={user} iconOnly={{ base: !isPaid, md: isPaid }} />}
+      {isAuthenticated && (
+        <MessageLink
+          user={user}
+          isMain={isSubscribed}
+          iconOnly={{ base: !isPaid, md: isPaid && !isSubscribed }}
+        />
+      )}
+      {isSubscribed && <FollowMenu user={user} size="md" compact />}
       {isPaid && <TipUserButton user={user} />}
       <MoreMenu user={user} />
     </Box>
@@ -67,24 +78,42 @@ export const roundButton = {
  */
 type IconOnly = { base: boolean; md: boolean }
 
+const noLabel = { paddingInline: '0', '& > span + span': { srOnly: true } } as const
+
 const labeledButton = ({ base, md }: IconOnly) =>
   ({
     variant: 'outline',
     size: 'md',
     minWidth: 'target',
     paddingInline: { base: base ? '0' : '4', md: md ? '0' : '4' },
-    css: {
-      '@media (max-width: 374px)': { paddingInline: '0', '& > span + span': { srOnly: true } },
-    },
+    css: { '@media (max-width: 374px)': noLabel },
   }) as const
+
+/** The props of the main button, which keeps its label, without the icon, where there is no space for both. */
+const mainButton = {
+  size: 'md',
+  flex: '1',
+  minWidth: 'target',
+  paddingInline: '3',
+  css: {
+    '@media (min-width: 340px) and (max-width: 389px)': { '& > span:first-of-type': { display: 'none' } },
+    '@media (max-width: 339px)': noLabel,
+  },
+} as const
 
 export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
+/** Returns whether the viewer is subscribed to the user, and the user still is a creator whom the viewer can see. */
+export const isSubscribedTo = (user: UserDetails) => canSubscribeTo(user) && user.subscription !== null
+
 /**
- * Shows the subscribe button, the follow button, and what a subscription includes or when it renews. If it includes no
- * posts yet, the follow button is styled as the main action. The buttons do not swap places in that case, because the
- * offer loads after they are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row,
- * each takes the full width.
+ * Shows the subscribe button, the follow button, and what a subscription includes. If it includes no posts yet, the
+ * follow button is styled as the main action. The buttons do not swap places in that case, because the offer loads
+ * after they are shown. The subscribe button takes the remaining width. If the buttons do not fit in a row, each takes
+ * the full width.
+ *
+ * To a subscriber, shows only the menu of the subscription, beside the name. It is part of the same element, so that
+ * the payment dialog can close after the payment.
  *
  * @param ref the element that contains the buttons
  */
@@ -103,42 +132,43 @@ export function SubscribeRow({
     enabled: isAuthenticated && canSubscribeTo(user) && !user.subscription,
   })
   if (!canSubscribeTo(user)) return null
-  const isFollowMain = !user.subscription && offer?.posts === 0
+  const isSubscribed = isSubscribedTo(user)
+  const isFollowMain = !isSubscribed && offer?.posts === 0
   return (
     <>
       <Box
         ref={ref}
-        gridColumn={{ base: '1 / -1', md: '1 / 3' }}
-        gridRow={{ md: '3' }}
+        {...(isSubscribed
+          ? { gridColumn: '3', gridRow: { base: '2', md: '1' } }
+          : {
+              gridColumn: { base: '1 / -1', md: '1 / 3' },
+              gridRow: { md: '4' },
+              marginTop: { base: '2', md: '4' },
+            })}
         minWidth="0"
-        marginTop={{ base: '2', md: '4' }}
         display="flex"
         flexWrap="wrap"
         gap="2"
       >
         <SubscribeButton user={user} secondary={isFollowMain} flex={{ base: '99 0 auto', md: '1 0 auto' }} />
-        {/* Grows little or not at all, so that the subscribe button is wider. */}
-        <Box
-          flex={{ base: '1 0 auto', md: '0 0 auto' }}
-          css={{ '& > div > button': { width: { base: '100%', md: 'auto' } } }}
-        >
-          <FollowMenu user={user} size="md" primary={isFollowMain} />
-        </Box>
+        {!isSubscribed && (
+          // Grows little or not at all, so that the subscribe button is wider.
+          <Box
+            flex={{ base: '1 0 auto', md: '0 0 auto' }}
+            css={{ '& > div > button': { width: { base: '100%', md: 'auto' } } }}
+          >
+            <FollowMenu user={user} size="md" primary={isFollowMain} />
+          </Box>
+        )}
       </Box>
-      {!isExpired(user.subscription?.periodEnd) && (
+      {!isSubscribed && (
         <Box
           gridColumn="1 / -1"
           textStyle={{ base: 'caption', md: 'small' }}
           color="muted"
           marginTop={{ base: '0.5', md: '1.5' }}
-          // On wide screens, the card beside the profile shows the terms of the viewer's subscription.
-          hideFrom={user.subscription ? 'xl' : undefined}
         >
-          {user.subscription ? (
-            <SubscriptionTerms user={user} />
-          ) : (
-            <SubscriptionOffer user={user} lockedStrip={lockedStrip} />
-          )}
+          <SubscriptionOffer user={user} lockedStrip={lockedStrip} />
         </Box>
       )}
     </>
@@ -287,7 +317,8 @@ function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   return isPast
 }
 
-function MessageLink({ user, iconOnly }: { user: User; iconOnly: IconOnly }) {
+/** Shows the button to message the user. `isMain` fills it and ignores `iconOnly`, unless messages are not possible. */
+function MessageLink({ user, iconOnly, isMain }: { user: User; iconOnly: IconOnly; isMain: boolean }) {
   const { user: viewer } = useCurrentUser()
   const label = t({ message: 'Message', context: 'verb' })
   const content = (
@@ -303,7 +334,10 @@ function MessageLink({ user, iconOnly }: { user: User; iconOnly: IconOnly }) {
   if (user.canMessage) {
     return (
       <Tooltip label={label} disabled={!iconOnly.md}>
-        <ButtonLink to={paths.messages.getHref(user.id)} {...labeledButton(iconOnly)}>
+        <ButtonLink
+          to={paths.messages.getHref(user.id)}
+          {...(isMain ? { ...mainButton, variant: 'inverse' } : labeledButton(iconOnly))}
+        >
           {content}
         </ButtonLink>
       </Tooltip>
@@ -321,7 +355,11 @@ function MessageLink({ user, iconOnly }: { user: User; iconOnly: IconOnly }) {
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}
-      <Button {...labeledButton(iconOnly)} aria-disabled aria-description={reason}>
+      <Button
+        {...(isMain ? { ...mainButton, variant: 'outline' } : labeledButton(iconOnly))}
+        aria-disabled
+        aria-description={reason}
+      >
         {content}
       </Button>
     </Tooltip>

@@ -21,13 +21,14 @@ import { shareLink } from '@/ui/share-link'
 import { Tooltip } from '@/ui/Tooltip'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useIsOverflowing } from '@/ui/useIsOverflowing'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
 import { FollowedBy } from './FollowedBy'
 import { PhotoEditor } from './PhotoEditor'
-import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
+import { canSubscribeTo, isSubscribedTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
 
-const coverHeight = { base: '6rem', md: '14rem' }
+const coverHeight = { base: '6rem', md: '10rem' }
 
 /**
  * Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, it leaves room for the first post to
@@ -47,6 +48,7 @@ export function ProfileHeader({
   subscribeRow: Ref<HTMLDivElement>
 }) {
   const name = displayName(user)
+  const isWide = useMinWidth('md')
   return (
     <header>
       <Box position="relative">
@@ -65,6 +67,8 @@ export function ProfileHeader({
           <Box
             display="flex"
             position="relative"
+            gridColumn="1"
+            gridRow={{ base: '1', md: '1 / 3' }}
             marginTop={{ base: '-12', md: '-14' }}
             // The photo, not its border, aligns with the text.
             marginInlineStart="-1"
@@ -77,28 +81,30 @@ export function ProfileHeader({
             {isOwn && <PhotoEditor />}
           </Box>
           {isOwn ? <OwnActions user={user} /> : <ProfileActions user={user} />}
-          <Box
-            gridColumn={{ base: '1 / -1', md: isOwn ? '2' : '2 / -1' }}
-            gridRow={{ md: '1' }}
-            marginTop={{ base: '1', md: '3' }}
-            minWidth="0"
-          >
-            <ProfileNames user={user} />
-          </Box>
-          <Box gridColumn="1 / -1" minWidth="0">
+          <ProfileNames user={user} isOwn={isOwn} />
+          <Box gridColumn="1 / -1" gridRow={{ base: '4', md: '3' }} minWidth="0">
             {user.bio && (
-              // Leaves room for `SubscribeRow`.
+              // Leaves room for the first post.
               <Bio text={user.bio} maxLines={canSubscribeTo(user) && !isOwn ? 2 : 5} />
             )}
-            <ProfileCounts user={user} isOwn={isOwn} />
+            <Box
+              display={{ md: 'flex' }}
+              flexWrap="wrap"
+              alignItems="center"
+              justifyContent="space-between"
+              columnGap="3"
+            >
+              <ProfileCounts user={user} isOwn={isOwn} />
+              {user.followedBy && !isOwn && (
+                <FollowedBy
+                  followedBy={user.followedBy}
+                  isShort={isWide}
+                  marginTop={{ base: '1', md: '3' }}
+                  textStyle="caption"
+                />
+              )}
+            </Box>
             {isOwn && <ViewsThisWeek user={user} />}
-            {user.followedBy && !isOwn && (
-              <FollowedBy
-                followedBy={user.followedBy}
-                marginTop={{ base: '1', md: '3' }}
-                textStyle={{ base: 'caption', md: 'small' }}
-              />
-            )}
           </Box>
           {!isOwn && <SubscribeRow ref={subscribeRow} user={user} lockedStrip={lockedStrip} />}
         </Box>
@@ -107,15 +113,30 @@ export function ProfileHeader({
   )
 }
 
-/** Shows the name, and below it the handle, badges and join date. On wide screens, they are beside the photo. */
-function ProfileNames({ user }: { user: UserDetails }) {
+/**
+ * Shows the name, and below it the handle, badges and join date. On wide screens, they are beside the photo. On the
+ * line of the name, the menu of a subscription follows.
+ */
+function ProfileNames({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const joinDate = monthAndYear(user.createdAt)
   return (
     <>
-      <Box as="h1" textStyle="heading" overflowWrap="anywhere" {...userTextLine}>
+      <Box
+        as="h1"
+        gridColumn={
+          isSubscribedTo(user) ? { base: '1 / 3', md: '2' } : { base: '1 / -1', md: isOwn ? '2' : '2 / -1' }
+        }
+        gridRow={{ base: '2', md: '1' }}
+        marginTop={{ base: '1', md: '3' }}
+        textStyle="heading"
+        overflowWrap="anywhere"
+        {...userTextLine}
+      >
         {displayName(user)}
       </Box>
       <Box
+        gridColumn={{ base: '1 / -1', md: isOwn ? '2' : '2 / -1' }}
+        gridRow={{ base: '3', md: '2' }}
         display="flex"
         flexWrap="wrap"
         alignItems="center"
@@ -137,7 +158,7 @@ function ProfileNames({ user }: { user: UserDetails }) {
           height="1lh"
           overflow="hidden"
         >
-          <span />
+          <Box as="span" height="1lh" />
           <Box as="span" display="inline-flex" alignItems="center" gap="1.5" whiteSpace="nowrap">
             <CalendarIcon /> {t`Joined ${joinDate}`}
           </Box>
@@ -151,7 +172,7 @@ function ProfileNames({ user }: { user: UserDetails }) {
 function OwnActions({ user }: { user: User }) {
   const share = () => shareLink(`${window.location.origin}${paths.profile.getHref(user.handle)}`)
   return (
-    <Box gridColumn="3" gridRow="1" display="flex" gap="2" marginTop="2">
+    <Box gridColumn="3" gridRow={{ base: '1', md: '1 / 3' }} display="flex" gap="2" marginTop="2">
       <ButtonLink
         to={paths.settings.getHref('profile')}
         variant="outline"
@@ -299,7 +320,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
       as="dl"
       display="flex"
       flexWrap="wrap"
-      columnGap={{ base: '3', md: '5' }}
+      columnGap={{ base: '3', md: '4' }}
       rowGap="1"
       marginTop={{ base: '1.5', md: '3' }}
     >
@@ -309,7 +330,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
           position="relative"
           display="flex"
           flexDirection="row-reverse"
-          columnGap={{ base: '1', md: '1.5' }}
+          columnGap="1"
           alignItems="baseline"
         >
           <Box as="dt" textStyle={{ base: 'caption', md: 'small' }} color="muted">
