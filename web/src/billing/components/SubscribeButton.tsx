@@ -64,7 +64,7 @@ export function SubscribeButton({
     setMonths(chosen)
     setOpen(true)
   }
-  // After a payment, the menu replaces the buttons.
+  // The button that was clicked can disappear after a payment.
   const finalFocus = () => (opener.current?.isConnected ? opener.current : button.current)
   const dialogProps = { user, open, onClose: () => setOpen(false), finalFocus }
   return (
