@@ -80,9 +80,9 @@ export function NotificationRow({
 
 /**
  * Shows the users of a group and, below them, the title of the notification (or its message, if notifications of its
- * kind have no title) and the amount paid.
- * Below them are the message, if there is a title, and a line with the time and an excerpt of the comment or post. The
- * time starts that line, so that it is in the same place in every row, with or without a picture or a button.
+ * kind have no title) and the amount paid. Below them are the message, if there is a title, and a line with the time
+ * and an excerpt of the comment or post. The time starts that line, so that it is in the same place in every row, with
+ * or without a picture or a button.
  */
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const { kind, relatedUser, commentText, post } = notification

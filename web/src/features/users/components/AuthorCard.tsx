@@ -16,7 +16,8 @@ import { canSubscribeTo } from './ProfileActions'
 
 /**
  * Shows the author of a post, the start of their bio, a button to follow them and, if a subscription to them includes
- * posts, a button to subscribe with its price. The subscribe button is outlined, because unlocking the post is the main action.
+ * posts, a button to subscribe with its price. The subscribe button is outlined, because unlocking the post is the main
+ * action.
  */
 export function AuthorCard({ author }: { author: UserCard }) {
   const { user: viewer } = useCurrentUser()
