@@ -39,9 +39,12 @@ function run(command, args) {
   return spawnSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 600_000 }).status === 0
 }
 
-function installSystemPackage() {
+/** @param {(line: string) => void} print */
+function installSystemPackage(print) {
   const isRoot = typeof process.getuid === 'function' && process.getuid() === 0
-  if (!isRoot) return
+  const isSupported = ['apt-get', 'dnf', 'apk', 'pacman'].some(findInPath)
+  if (!isRoot || !isSupported) return
+  print('The download failed: trying the system’s package manager …')
   if (findInPath('apt-get')) {
     run('apt-get', ['update'])
     run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
@@ -66,8 +69,7 @@ export async function findBrowser(print) {
     const path = await findPlaywrightBrowser()
     if (path) return path
   }
-  print('The download failed: trying the system’s package manager …')
-  installSystemPackage()
+  installSystemPackage(print)
   const path = findInstalled()
   if (path) return path
   throw new Error(

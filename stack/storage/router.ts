@@ -47,7 +47,7 @@ const exposedHeaders = [
   'Upload-Offset',
 ].join(', ')
 
-/** Serves `/storage/v1` with the same routes, responses and permissions as Supabase Storage. */
+/** Serves `/storage/v1` like Supabase Storage. docs/reference/supabase-compatibility.md lists the differences. */
 export async function createStorage(options: StorageOptions) {
   const { folder, maxFileSize, trustProxy, log } = options
   const database = new StorageDatabase(options.sql)

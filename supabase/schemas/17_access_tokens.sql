@@ -55,8 +55,8 @@ $$;
 
 grant execute on function private.is_sign_in_session_active() to anon, authenticated, service_role;
 
--- Raises an error if the caller's session has ended or the caller uses an access token. Called by functions that
--- concern account security or payouts.
+-- Raises an error if the caller's session has ended or the caller uses an access token. Called by functions that access
+-- tokens cannot use, such as those for account security, payouts and data export.
 create function private.require_sign_in_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

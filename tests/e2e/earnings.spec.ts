@@ -19,7 +19,7 @@ const readAmount = async (element: Locator) =>
   Number(((await element.textContent()) ?? '').match(/-?\$[\d,.]+/)?.[0].replace(/[$,]/g, ''))
 
 test.describe('Earnings', () => {
-  test('updates earnings live and shows the transactions behind every amount', async ({ browser }) => {
+  test('updates earnings live and shows the transactions behind the amounts', async ({ browser }) => {
     const [cora, fan] = await Promise.all([
       createUserOnHomeFeed(browser, 'Cora Lane'),
       createSignedInUser(browser, 'Felix Fan'),
@@ -99,7 +99,7 @@ test.describe('Earnings', () => {
       await expect(custom).toHaveAttribute('aria-pressed', 'true')
       await expect(days.getByRole('row')).toHaveCount(4)
       await expectAccessible(page)
-      // While another range loads, the dates next to the amount are still those of the amount.
+      // While another range loads, the card still shows the previous amount with its dates.
       const gate = createGate()
       await page.route('**/api/earnings/days?from=2025*', async (route) => {
         await gate.opened
@@ -159,7 +159,7 @@ test.describe('Earnings', () => {
       await expect(card('Pending')).toContainText('$9.00')
     })
 
-    await test.step('opens the transactions behind each card', async () => {
+    await test.step('opens the transactions behind each card except the projection', async () => {
       for (const [name, count] of [
         ['Available Balance', 3],
         ['Pending', 1],
@@ -270,6 +270,7 @@ test.describe('Earnings', () => {
       await field.fill('0')
       await field.press('Enter')
       await expect(goal.getByText('Please enter an amount of $1 or more.')).toBeVisible()
+      // Could mean 4.5 or 4,500.
       await field.fill('4.500')
       await field.press('Enter')
       await expect(goal.getByText('Please enter an amount of $1 or more.')).toBeVisible()

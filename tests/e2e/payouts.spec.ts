@@ -55,7 +55,7 @@ test.describe('Payouts', () => {
     })
 
     const methods = page.getByRole('region', { name: 'Payout methods' })
-    await test.step('adds a masked payout method, which cannot be used for five days', async () => {
+    await test.step('adds a payout method, whose account number is masked and which cannot be used for five days', async () => {
       await page.getByRole('tab', { name: 'Payouts' }).click()
       await expect(page).toHaveURL(/tab=payouts/)
       await expect(methods.getByText('No payout method yet')).toBeVisible()

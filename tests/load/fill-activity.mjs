@@ -61,14 +61,7 @@ async function withoutIndexes(sql, fill) {
  */
 async function fillActivity(sql, postCount, userCount) {
   const size = { posts: postCount, users: userCount }
-  for (const fill of [
-    fillHeavyUsers,
-    fillMessages,
-    fillNotifications,
-    fillSales,
-    fillSearch,
-    fillModeration,
-  ]) {
+  for (const fill of [fillUserData, fillMessages, fillNotifications, fillSales, fillSearch, fillModeration]) {
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`set local client_min_messages = error`
@@ -82,13 +75,13 @@ async function fillActivity(sql, postCount, userCount) {
 }
 
 /**
- * Updates the users' flags and counts, gives the heavy users follows and posts, and inserts saves. One user in ten is a
- * creator.
+ * Updates all users' flags and counts, inserts their countries, search rows, saves and times of their last visit, and
+ * gives the heavy users follows and posts. One user in ten is a creator.
  *
  * @param {Tx} tx
  * @param {Size} size
  */
-async function fillHeavyUsers(tx, { users }) {
+async function fillUserData(tx, { users }) {
   await tx`
     update public.profiles p set is_creator = b.n % 10 = ${heavyUsers.creator}, is_admin = b.n = ${heavyUsers.admin},
       visibility = case when b.n <= 5 then 'public' else p.visibility end
@@ -282,7 +275,7 @@ async function fillSearch(tx) {
     from bench.posts b where b.id = p.id and b.relative_age > 0.6 and b.n % 4 = 2`
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)
-    select p.id, 'topic' || floor(1000 * power(b.relative_age, 1.0 + b.n % 3))::int, p.author_id, p.created_at
+    select p.id, 'topic' || floor(1000 * power(b.relative_age, 3))::int, p.author_id, p.created_at
     from public.posts p join bench.posts b on b.id = p.id where b.n % 3 = 0`
   await tx`insert into private.topics (tag, search_key) select distinct tag, tag from public.post_tags`
   await tx`truncate private.post_search`

@@ -456,7 +456,7 @@ export const serverTexts = [
   /*i18n*/ { id: "The provider's response was too long.", context: 'server' },
   /*i18n*/ { id: "The provider's response could not be read.", context: 'server' },
   /*i18n*/ { id: 'The provider did not respond in time.', context: 'server' },
-  /*i18n*/ { id: 'The provider could not be reached or closed the connection.', context: 'server' },
+  /*i18n*/ { id: 'The provider could not be reached, or it closed the connection.', context: 'server' },
   /*i18n*/ { id: 'The provider rejected the API key.', context: 'server' },
   /*i18n*/ { id: 'The provider does not allow this API key to do this (403).', context: 'server' },
   /*i18n*/ { id: 'The provider does not have this model or endpoint (404).', context: 'server' },

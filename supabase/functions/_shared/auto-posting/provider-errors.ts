@@ -44,7 +44,7 @@ export function classifyError(error: unknown, now: number): TransientFailure | P
     return transientFailure('The provider did not respond in time.', true)
   }
   if (error instanceof OpenAI.APIConnectionError || error.status === undefined) {
-    return transientFailure('The provider could not be reached or closed the connection.', true)
+    return transientFailure('The provider could not be reached, or it closed the connection.', true)
   }
   return classifyStatus(error.status, error.code, error.headers, now)
 }
