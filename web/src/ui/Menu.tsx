@@ -69,7 +69,7 @@ export function MenuLink({ value, children }: { value: string; children: ReactEl
 }
 
 /** Shows menu items below a label. */
-export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Parts.ItemGroup>
       <Parts.ItemGroupLabel maxWidth="16rem">{label}</Parts.ItemGroupLabel>

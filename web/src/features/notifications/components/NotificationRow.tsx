@@ -136,6 +136,7 @@ function Faces({ users }: { users: readonly UserCard[] }) {
           key={user.id}
           data-face
           display="flex"
+          position="relative"
           borderRadius="full"
           boxShadow="0 0 0 2px {colors.surface}"
           _notFirst={{ marginInlineStart: '-1.5' }}

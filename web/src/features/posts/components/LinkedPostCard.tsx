@@ -48,7 +48,7 @@ export default function LinkedPostCard({
       {isNotFound(error) ? (
         <QuotedPostCard quoted={{ available: false }} />
       ) : data ? (
-        <QuotedPostCard quoted={toQuotedPost(data, data.locked)} label={t`Post:`} preview={preview}>
+        <QuotedPostCard quoted={toQuotedPost(data, data.locked)} label={t`Post:`} narrow preview={preview}>
           {data.locked ? (
             <Offer post={data} />
           ) : (

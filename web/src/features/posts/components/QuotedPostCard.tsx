@@ -27,11 +27,15 @@ export const toQuotedPost = (post: Post, locked = post.isPremium): QuotedPost =>
   createdAt: post.createdAt,
 })
 
-/** Links to a quoted post. The picture is beside the text or, if there is no text, takes the full width. */
+/**
+ * Links to a quoted post. The picture is beside the text. If there is no text or the card is narrow, it takes the full
+ * width.
+ */
 export function QuotedPostCard({
   quoted,
   label = t`Quoted post:`,
   compact = false,
+  narrow = false,
   preview = false,
   children,
 }: {
@@ -40,6 +44,8 @@ export function QuotedPostCard({
   label?: string
   /** Whether the picture is small even if there is no text, like that of a locked post. */
   compact?: boolean
+  /** Whether the card has no room for a picture beside the text, as in a message. */
+  narrow?: boolean
   /** Whether the card is in a draft, where it is compact and not a link. */
   preview?: boolean
   /** Displayed at the end of the card. Replaces the thumbnail of a locked post. */
@@ -53,7 +59,8 @@ export function QuotedPostCard({
     )
   const { user, text, productName, mediaType, imageUrl, placeholder, locked } = quoted
   const name = displayName(user)
-  const isWide = imageUrl !== null && !text && !productName && !compact && !preview
+  const hasRoomBeside = !narrow && (text !== '' || productName !== null)
+  const isWide = imageUrl !== null && !hasRoomBeside && !compact && !preview
   const isVideo = mediaType === 'video'
   const mediaName = mediaType === null ? '' : isVideo ? t`Video` : t`Photo`
   // Says what the post contains if the picture is missing or locked, or is small and has no text beside it.

@@ -9,7 +9,7 @@ import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { UserRow, UserRowLink } from '@/ui/UserRow'
-import { userTextLine } from '@/ui/UserText'
+import { userTextParagraphs } from '@/ui/UserText'
 import { userQuery } from '../api'
 import FollowButton from './FollowButton'
 import { canSubscribeTo } from './ProfileActions'
@@ -44,7 +44,7 @@ export function AuthorCard({ author }: { author: UserCard }) {
         <SkeletonText lines={2} />
       ) : (
         user?.bio && (
-          <Box textStyle="small" overflowWrap="anywhere" lineClamp="2" {...userTextLine}>
+          <Box textStyle="small" overflowWrap="anywhere" lineClamp="2" {...userTextParagraphs}>
             {user.bio}
           </Box>
         )

@@ -63,7 +63,7 @@ export function useHasCreatorUpdates(enabled: boolean): boolean | undefined {
 
 /**
  * Shows all updates as list items for a row of avatars, with a ring instead of the dot in `CreatorUpdates`. The ring of
- * a premium post is gold.
+ * a new premium post is gold.
  */
 export function CreatorUpdateItems() {
   const { data: updates, isPending } = useQuery(creatorUpdatesQuery)
@@ -94,7 +94,7 @@ export function CreatorUpdateItems() {
           </Box>
           <VisuallyHidden>
             {isNew(update) ? t`New post by ${name}` : t`Post by ${name}`}
-            {latestPost.locked && `, ${t`Locked`}`}
+            {latestPost.locked ? `, ${t`Locked`}` : latestPost.isPremium && `, ${t`Premium post`}`}
           </VisuallyHidden>
         </ItemLink>
       </UpdateItem>

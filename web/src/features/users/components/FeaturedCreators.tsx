@@ -1,6 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { FeaturedCreator } from '@contract/discover.ts'
-import { excerpt } from '@contract/excerpt.ts'
 import { limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -48,9 +47,6 @@ const Grid = chakra('ul', {
     },
   },
 })
-
-/** About as many characters as fit on two lines, so that `excerpt` removes the punctuation before the ellipsis. */
-const maxBioLength = 58
 
 /** A column below the cover or, on phones, a row with the bio and the photos below it. */
 const Body = chakra('div', {
@@ -179,7 +175,7 @@ function CreatorCard({ creator }: { creator: FeaturedCreator }) {
               overflowWrap="anywhere"
               {...userTextParagraphs}
             >
-              {creator.bio && excerpt(creator.bio, maxBioLength)}
+              {creator.bio}
             </Box>
           )}
           <Facts creator={creator} />

@@ -6,7 +6,7 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button, type ButtonProps } from '@/ui/Button'
-import { ClockIcon, PlusIcon } from '@/ui/icons'
+import { CheckIcon, ClockIcon, PlusIcon } from '@/ui/icons'
 import { useToggleFollow } from '../api'
 
 const following = msg({ message: 'Following', context: 'follow button' })
@@ -67,7 +67,7 @@ export default function FollowButton({
     >
       {compact && (
         <Box as="span" hideFrom="md" fontSize="lg">
-          {status === 'none' ? <PlusIcon /> : <ClockIcon />}
+          {status === 'none' ? <PlusIcon /> : status === 'requested' ? <ClockIcon /> : <CheckIcon />}
         </Box>
       )}
       <ButtonLabel compact={compact}>{label}</ButtonLabel>

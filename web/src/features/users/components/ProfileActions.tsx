@@ -299,14 +299,13 @@ export function StickySubscribeBar({
   )
 }
 
-/** The height of the top bar (`sizes.header`) in pixels. */
-const headerHeight = 60
-
 /** Returns whether the element has been scrolled out of view, above the window or under the top bar. */
 function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   const [isPast, setPast] = useState(false)
   useEffect(() => {
     if (!ref.current) return
+    // `sizes.header` in pixels.
+    const headerHeight = 3.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
     const observer = new IntersectionObserver(
       ([entry]) => entry && setPast(!entry.isIntersecting && entry.boundingClientRect.top < headerHeight),
       { rootMargin: `-${headerHeight}px 0px 0px` },
@@ -317,7 +316,10 @@ function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   return isPast
 }
 
-/** Shows the button to message the user. `isMain` fills it and ignores `iconOnly`, unless messages are not possible. */
+/**
+ * Shows the button to message the user. With `isMain`, the button ignores `iconOnly`, is wide and, if the viewer can
+ * message the user, filled.
+ */
 function MessageLink({ user, iconOnly, isMain }: { user: User; iconOnly: IconOnly; isMain: boolean }) {
   const { user: viewer } = useCurrentUser()
   const label = t({ message: 'Message', context: 'verb' })
