@@ -343,7 +343,7 @@ test.describe('Profile', () => {
       const post = page.getByRole('article').filter({ hasText: 'A teaser' })
       await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()
       await expect(page.getByText('Unlock the post, or subscribe, to read and write comments.')).toBeVisible()
-      await post.getByRole('link', { name: 'or subscribe to Vera Stern for $9.99/mo' }).click()
+      await post.getByRole('link', { name: 'or subscribe for $9.99/mo' }).click()
       await expect(page).toHaveURL(profile)
 
       // The buttons do not wait for the offer, and do not move when it arrives.

@@ -48,7 +48,7 @@ export function SubscriptionCard({
         )}
       </Box>
       {!isExpired(user.subscription?.periodEnd) && (
-        <Box color="muted" textStyle="small" marginTop="1">
+        <Box color="muted" textStyle="small" textWrap="balance" marginTop="1">
           {terms}
         </Box>
       )}

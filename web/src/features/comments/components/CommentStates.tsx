@@ -52,15 +52,7 @@ export function LinkedCommentGone() {
 export function LockedComments({ post }: { post: Post }) {
   const canSubscribe = post.includedInSubscription && post.user.isCreator
   return (
-    <Box
-      display="flex"
-      alignItems="center"
-      justifyContent="center"
-      gap="2"
-      paddingBlock="6"
-      color="muted"
-      textAlign="center"
-    >
+    <Box display="flex" alignItems="center" justifyContent="center" gap="2" paddingBlock="6" color="muted">
       <Box as="span" color="gold.text" fontSize="xl">
         <LockIcon />
       </Box>

@@ -135,16 +135,6 @@ export function MessageList({
           </Box>
         </MessageActionsProvider>
       </Box>
-      {/* Messages fade out below the header while the thread scrolls. */}
-      <Box
-        aria-hidden
-        position="absolute"
-        top="0"
-        insetInline="0"
-        height="4"
-        pointerEvents="none"
-        backgroundImage="linear-gradient({colors.surface}, transparent)"
-      />
       {(scroll.awayFromEnd || newCount > 0) && (
         <Box position="absolute" bottom="3" insetInline="0" display="flex" justifyContent="center">
           <Button

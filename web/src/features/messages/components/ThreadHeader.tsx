@@ -47,6 +47,7 @@ export function ThreadHeader({
 }) {
   const name = conversationName(user)
   const isPhone = !useMinWidth('md')
+  const hasPresence = online || Boolean(presence?.online || presence?.lastSeenAt)
   return (
     <Box
       {...threadHeaderAttributes}
@@ -106,7 +107,11 @@ export function ThreadHeader({
               )}
             </Box>
             <Box textStyle="small" color="muted" truncate>
-              <bdi dir="ltr">@{user.handle || 'user'}</bdi>
+              {/* On phones, there is no room for the handle beside the time. */}
+              <Box as="span" hideBelow={hasPresence ? 'md' : undefined}>
+                <bdi dir="ltr">@{user.handle || 'user'}</bdi>
+                {hasPresence && ' · '}
+              </Box>
               <LastSeen online={online} presence={presence} />
             </Box>
           </Box>
@@ -199,18 +204,15 @@ function TipButton({ user }: { user: UserCard }) {
  */
 function LastSeen({ online, presence }: { online: boolean; presence: Presence | undefined }) {
   const now = useNow()
-  if (online || presence?.online) return <> · {t`Online`}</>
+  if (online || presence?.online) return t`Online`
   if (!presence?.lastSeenAt) return null
   const ago = compactTimeAgo(presence.lastSeenAt, now)
   return (
-    <>
-      {' · '}
-      {/* On wider screens, the time is in front of the name's click area, so that the time's tooltip can be shown. */}
-      <Box asChild position={{ md: 'relative' }} zIndex={{ md: 'raised' }}>
-        <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
-          {t`Last seen ${ago}`}
-        </time>
-      </Box>
-    </>
+    // On wider screens, the time is in front of the name's click area, so that the time's tooltip can be shown.
+    <Box asChild position={{ md: 'relative' }} zIndex={{ md: 'raised' }}>
+      <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
+        {t`Last seen ${ago}`}
+      </time>
+    </Box>
   )
 }

@@ -7,7 +7,6 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -130,7 +129,6 @@ function LockedMedia({ post, large, onUnlock }: { post: Post; large: boolean; on
 
 /** Shows that a payment is pending or, if none is, whether the post is included in the author's subscription. */
 function SubscriptionNote({ post }: { post: Post }) {
-  const authorName = displayName(post.user)
   const price = dollars(limits.subscriptionPrice)
   if (post.paymentPending) {
     return (
@@ -149,12 +147,7 @@ function SubscriptionNote({ post }: { post: Post }) {
   }
   return (
     <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
-      <Trans>
-        <Box as="span" minWidth="0" truncate>
-          or subscribe to <bdi>{authorName}</bdi>
-        </Box>{' '}
-        <span>for {price}/mo</span>
-      </Trans>
+      {t`or subscribe for ${price}/mo`}
     </SubscribeLink>
   )
 }

@@ -127,6 +127,8 @@ function ProfileSaveBar({ topic }: { topic: FormTopic }) {
       <Box
         ref={formEnd}
         tabIndex={-1}
+        // Not a row of the form's grid.
+        position="absolute"
         onFocus={() => {
           hadFocus.current = false
         }}
