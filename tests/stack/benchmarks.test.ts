@@ -1,23 +1,20 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser, findHeadlessShell } from '../../scripts/lib/browser.mjs'
 import { root } from '../../scripts/lib/paths.mjs'
 import { measureAdminUsers } from '../load/admin-users.mjs'
 import { measureAnalytics } from '../load/analytics.mjs'
 import { registerAndSignIn } from '../load/api-client.mjs'
 import { startBaselineServer } from '../load/baseline-server.mjs'
-import { measureCalls } from '../load/call-costs.mjs'
 import { measureCpuTime } from '../load/cpu-time.mjs'
 import { compareFeedWithItsSql } from '../load/feed.mjs'
-import { fillWithActivity } from '../load/fill-activity.mjs'
 import type { LoadRequest } from '../load/http-load.mjs'
 import { createJpeg } from '../load/jpeg.mjs'
 import { measureMemory } from '../load/memory.mjs'
 import { measureTimeToScreen } from '../load/message-to-screen.mjs'
 import { baselineTarget, measureTimeToSocket, stackTarget } from '../load/message-to-socket.mjs'
-import { measureMemoryUnderLoad } from '../load/mixed-load.mjs'
 import { createFeedReader, measureDownloads, measureSlowLoad } from '../load/page-load.mjs'
 import { describeServers, fillStack, measureRow } from '../load/peer/compare.mjs'
 import { measureHostile } from '../load/peer/hostile.mjs'
@@ -28,8 +25,8 @@ import { startProject } from '../load/start-time.mjs'
 import type { Connection } from '../support/connection.ts'
 import { createTempDir } from '../support/stack-process.ts'
 
-// Runs every benchmark of `npm run bench` once and briefly, on two small stacks, so that none can break unnoticed. Only
-// Parse Server is left out, because it would have to be installed first.
+// Runs the benchmarks of `npm run bench` once and briefly, on a small stack, so that none can break unnoticed. Parse
+// Server is left out, because it would have to be installed first. `growth` and `soak` are in a file of their own.
 
 type Started<T extends (...args: never[]) => unknown> = Awaited<ReturnType<T>>
 
@@ -37,13 +34,14 @@ const size = { users: 50, posts: 500 }
 const env = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
 const dataDir = createTempDir()
 let started: Started<typeof startProject>
-let stack: ReturnType<typeof readStack>
+let stack: { connection: Connection; connectionFile: string }
 let floor: Started<typeof startBaselineServer>
 let servers: Started<typeof describeServers>
 
 beforeAll(async () => {
   started = await startProject(root, dataDir, env)
-  stack = readStack(dataDir)
+  const connectionFile = join(dataDir, 'connection.json')
+  stack = { connection: JSON.parse(readFileSync(connectionFile, 'utf8')), connectionFile }
   const accounts = await fillStack(stack, size, 1)
   floor = await startBaselineServer(stack.connection.databaseUrl)
   servers = await describeServers(stack, floor, { url: '', pids: [] }, accounts, await createJpeg(80, 60))
@@ -54,11 +52,6 @@ afterAll(async () => {
   await started?.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-function readStack(folder: string): { connection: Connection; connectionFile: string } {
-  const connectionFile = join(folder, 'connection.json')
-  return { connection: JSON.parse(readFileSync(connectionFile, 'utf8')), connectionFile }
-}
 
 const send = async (origin: string, { method = 'GET', path, headers, body }: LoadRequest) => {
   const response = await fetch(`${origin}${path}`, { method, headers, body: body as BodyInit })
@@ -158,22 +151,4 @@ describe('npm run bench', () => {
     const results = await measureAdminUsers(stack, { users: 50, requests: 1 })
     expect(results.find(({ name }) => name === 'first page')?.total).not.toBe('')
   })
-})
-
-test('npm run bench -- growth soak measures the cost of calls and the memory', async () => {
-  const folder = createTempDir()
-  const project = await startProject(root, folder, env)
-  try {
-    const own = readStack(folder)
-    await fillWithActivity(own, { posts: 300, users: 100 })
-    const { measurements, failures } = await measureCalls(own, { repeats: 1 })
-    expect(failures).toEqual([])
-    expect(measurements.length).toBeGreaterThan(50)
-    const load = await measureMemoryUnderLoad(own, 1)
-    expect(load).toMatchObject({ calls: expect.any(Number), failures: [] })
-    expect(load.parts.length).toBeGreaterThan(2)
-  } finally {
-    await project.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
 })
