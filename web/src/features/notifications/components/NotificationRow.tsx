@@ -139,7 +139,7 @@ function Faces({ users }: { users: readonly UserCard[] }) {
           position="relative"
           borderRadius="full"
           boxShadow="0 0 0 2px {colors.surface}"
-          _notFirst={{ marginInlineStart: '-1.5' }}
+          css={{ '& + &': { marginInlineStart: '-1.5' } }}
         >
           <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="face" />
         </Box>
