@@ -9,6 +9,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   lazy,
+  type MouseEvent,
   Suspense,
   useCallback,
   useEffect,
@@ -143,9 +144,9 @@ export function NewMessageComposer({
     resetComposer(receiverId)
     textareaRef.current?.focus()
   }
-  const openRecorder = () => {
+  const openRecorder = ({ detail }: MouseEvent) => {
     // The second click of a double click on the send button must not start a recording.
-    if (Date.now() - lastSentAt.current < doubleClickMs) return
+    if (detail > 1 || Date.now() - lastSentAt.current < doubleClickMs) return
     loadRecorder().then(
       () => setRecording(true),
       () =>
