@@ -130,7 +130,7 @@ function SubscriptionMenu({
           paddingInline="2.5"
           gap="1"
           fontSize="sm"
-          // The target is taller than the button, above all at the bottom, because other buttons are above it on phones.
+          // The target is taller than the button, above all at the bottom: other buttons are above it on phones.
           _after={{ content: '""', position: 'absolute', insetInline: '0', top: '-1', bottom: '-3' }}
         >
           <CheckIcon /> {subscription.cancelled ? t`Subscription ends` : t`Subscribed`} <ChevronDownIcon />
