@@ -22,8 +22,8 @@ export function connectToDatabase(
     postgresOptions: {
       max: maxConnections,
       connect_timeout: 10,
-      // The driver must not close connections that are old or, as `idle_timeout` would, idle. Otherwise, a call of
-      // `reserve` that is waiting for one of them would never settle (porsager/postgres#1195).
+      // The driver must close neither old connections nor idle ones (`idle_timeout` is off by default): a call of
+      // `reserve` that is waiting for such a connection would never settle (porsager/postgres#1195).
       max_lifetime: null,
       // In milliseconds. The Data API uses the timeout of the caller's role instead, if the role has one.
       connection: { statement_timeout: 8000 },

@@ -34,7 +34,7 @@ export type SubscribableUser = UserCard & Pick<UserDetails, 'subscription'>
 
 /**
  * Shows 'Subscribe $9.99/mo' for a creator, or the state of the viewer's subscription. A click opens a dialog, or the
- * sign-in page for a visitor. The state is a small button that opens a menu and ignores `props`.
+ * sign-in page for a visitor. The state is a small button that opens a menu. `props` do not apply to it.
  *
  * @param secondary outlines the button, for places where it is not the main action
  * @param withLengths whether to list, below the button, the longer periods that the creator offers
