@@ -113,6 +113,8 @@ await server.start()
 const app = express()
 app.use('/parse', server.app)
 const http = app.listen(Number(port), '127.0.0.1', () => console.log('ready'))
+// By default, Node closes connections after 5 idle seconds, which is about the pause between two rounds of a row.
+http.keepAliveTimeout = 60_000
 await ParseServer.createLiveQueryServer(http)
 
 /** @param {any} Parse the SDK of Cloud Code */
