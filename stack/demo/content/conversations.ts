@@ -144,7 +144,11 @@ export const conversationTexts: ConversationText[] = [
 < I’ve baked bricks since before you were born. Did it double before you baked it?
 > define double
 < …
-< Tomorrow you wait. You wait until you think “this is too long”, and then one hour more`,
+< Tomorrow you wait. You wait until you think “this is too long”, and then one hour more
+-- 19h
+< Mine, from this morning. Knock on the bottom: it should sound like a small door
+> I want to live behind that door
+< First you feed her`,
   },
   {
     between: ['marisolq', 'gwen_t'],
@@ -661,6 +665,7 @@ export const messageDetails: MessageDetails[] = [
   { between: kavya, begins: 'There’s a nice one for you', hasPicture: true },
   { between: rosalba, begins: 'I’m ashamed', became: 'deleted' },
   { between: rosalba, begins: 'Now you’re a mother', reactions: [['marisolq', '❤️']] },
+  { between: rosalba, begins: 'Mine, from this morning', hasPicture: true, reactions: [['marisolq', '😮']] },
   { between: walter, begins: 'I called. They are changing it', reactions: [['marisolq', '👏']] },
   { between: walter, begins: 'Yes ma’am', reactions: [['marisolq', '😂']] },
   {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { compareFeedWithItsSql } from '../feed.mjs'
 import { formatInteger } from '../report.mjs'
+import { onSignal } from '../signals.mjs'
 import { formatCapacity, measureRowBytes } from './capacity.mjs'
 import { measureRow, rowNames, startServers } from './compare.mjs'
 import { hostileEnv, measureHostile } from './hostile.mjs'
@@ -17,7 +18,8 @@ import { describeRun, formatTable } from './table.mjs'
 const hostileSize = { users: 2000, posts: 20_000 }
 
 /**
- * Runs the named rows, or all of them, and prints the table. A failed row does not stop the others.
+ * Runs the named rows, or all of them, and prints the table. A failed row does not stop the others. A signal does, and
+ * nothing is written then.
  *
  * @param {string[]} names
  * @param {Record<string, string>} env the environment of a stack without rate limits
@@ -39,7 +41,12 @@ export async function runPeer(names, env, options) {
   let capacity = ''
   /** @type {string | undefined} */
   let postgresVersion
+  let isStopped = false
+  const removeHandler = onSignal(() => {
+    isStopped = true
+  })
   const attempt = async (/** @type {string} */ name, /** @type {() => Promise<void>} */ measure) => {
+    if (isStopped) return
     console.log(`Measuring ${name} …`)
     await measure().catch((error) => {
       failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -81,6 +88,8 @@ export async function runPeer(names, env, options) {
       ownResults.push(...(await measureHostile(servers, options).finally(servers.stop)))
     })
   }
+  removeHandler()
+  if (isStopped) return false
   const run = describeRun(options, { postgresVersion, loadBefore })
   const sections = { table: `${formatTable(results, ownResults)}\n\n${run}`, capacity }
   console.log(`\n${Object.values(sections).join('\n\n')}`)

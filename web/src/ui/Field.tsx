@@ -71,8 +71,15 @@ function Field({
   const id = useId()
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
-    <Box width="100%">
-      <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" marginBottom="1.5">
+    <Box className="ov-field" width="100%">
+      <Box
+        className="ov-field-label"
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        marginBottom="1.5"
+      >
         <chakra.label htmlFor={id} textStyle="label">
           {label}
         </chakra.label>

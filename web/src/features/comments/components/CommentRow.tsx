@@ -15,7 +15,6 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { animateHeart } from '@/ui/animate-heart'
-import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { HeartIcon, MoreIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
@@ -92,16 +91,7 @@ export function CommentRow({
               animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
             >
               <Box display="flex" gap="1.5">
-                <Box
-                  flex="1"
-                  minWidth="0"
-                  minHeight="6"
-                  display="flex"
-                  alignItems="center"
-                  columnGap="1.5"
-                  // In a narrow column, the badge moves below a long name instead of shortening it.
-                  flexWrap="wrap"
-                >
+                <Box flex="1" minWidth="0" minHeight="6" display="flex" alignItems="center">
                   {user ? (
                     <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
                       {name}
@@ -110,11 +100,6 @@ export function CommentRow({
                     <Box as="span" textStyle="label" color="muted">
                       {name}
                     </Box>
-                  )}
-                  {isPostAuthor && (
-                    <Badge tone="neutral">
-                      <Trans>Author</Trans>
-                    </Badge>
                   )}
                 </Box>
                 {!comment.mine && user && (
@@ -134,6 +119,14 @@ export function CommentRow({
           <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="1">
             <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
               <PostDate at={comment.createdAt} />
+              {isPostAuthor && (
+                <>
+                  {' · '}
+                  <Box as="span" fontWeight="semibold" color="text">
+                    <Trans>Author</Trans>
+                  </Box>
+                </>
+              )}
             </Box>
             {actions}
             {comment.canDelete && (

@@ -88,7 +88,7 @@ export function OverviewTab() {
         <AmountCard card="pending" amount={data.pending} series={series.pending}>
           {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
-        <AmountCard card="last_30_days" amount={data.yearlyProjection}>
+        <AmountCard card="last_30_days" amount={data.yearlyProjection} series={series.last_30_days}>
           {t`If every month is like the last 30 days (${last30Days})`}
         </AmountCard>
       </Box>
@@ -118,8 +118,8 @@ interface Series {
 }
 
 /**
- * Returns the sparklines of the cards: the earnings of each day of the card's period, including today. The balance has
- * none, because its history is not available, and the projection has none, because it does not cover a period.
+ * Returns the sparklines of the cards: the earnings of each day of the card's period, including today, and those of
+ * each month for the projection. The balance has none, because its history is not available.
  */
 function cardSeries({ days, months }: EarningsOverview): Partial<Record<OverviewCard, Series>> {
   const month = months.at(-1)?.month ?? ''
@@ -131,6 +131,10 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Overview
     pending: {
       label: t`Earnings per day, last ${clearingDays} days`,
       values: amounts(days.slice(-clearingDays)),
+    },
+    last_30_days: {
+      label: t`Earnings per month, last 12 months`,
+      values: months.map(({ amount }) => amount),
     },
   }
 }

@@ -74,16 +74,16 @@ export function Stage({ hasProfiles }: { hasProfiles: boolean }) {
       listStyleType="none"
       position="absolute"
       insetInline="0"
-      // The rounded upper corners of the works are under the header.
-      top="11"
-      height={{ base: 'calc(var(--start) + 5.5rem)', lg: 'auto' }}
+      // The rounded upper corners of the works are above the window.
+      top="-3"
+      height={{ base: 'calc(var(--start) + 9rem)', lg: 'auto' }}
       bottom={{ lg: '0' }}
       display="grid"
       gap={{ base: '2', lg: '3' }}
       gridTemplateColumns={{ base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
       gridTemplateRows={{
         base: 'minmax(0, 1fr) 1.5rem 1.25rem minmax(0, 0.9fr) 1rem 0.75rem 9rem',
-        lg: 'calc(var(--start) - 8.75rem) 2rem 1.5rem 7rem minmax(0, 1fr) 0',
+        lg: 'calc(var(--start) - 5.25rem) 2rem 1.5rem 7rem minmax(0, 1fr) 0',
       }}
     >
       {works.map((work) => (

@@ -136,10 +136,9 @@ const HeaderLink = chakra('a', {
     borderRadius: 'sm',
     textStyle: 'small',
     fontWeight: 'medium',
-    color: 'muted',
+    color: 'text',
     whiteSpace: 'nowrap',
-    transition: 'color {durations.fast}',
-    _hover: { color: 'text' },
+    _hover: { textDecoration: 'underline' },
   },
 })
 
@@ -154,7 +153,10 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      bg="stage.bg"
+      paddingBottom="10"
+      backgroundImage="linear-gradient({colors.stage.bg/95}, {colors.stage.bg/75} 50%, transparent)"
+      // The pointer reaches the works below the gradient.
+      css={{ pointerEvents: 'none', '& a': { pointerEvents: 'auto' } }}
     >
       <Container display="flex" alignItems="center" columnGap="6" minHeight="14" wide>
         <LogoLink />

@@ -301,7 +301,10 @@ function Author({ post: { user, likesCount }, isOnPicture }: { post: Post; isOnP
           'linear-gradient(to top, {colors.stage.bg/90}, {colors.stage.bg/70} 50%, {colors.stage.bg/0})',
       })}
     >
-      <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
+      {/* On phones, the name needs the space. */}
+      <Box hideBelow="md">
+        <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
+      </Box>
       <Box as="span" data-author flex="1" minWidth="0" truncate {...userTextLine}>
         {name}
       </Box>

@@ -9,14 +9,24 @@ import { SmallSwitch, Switch } from '@/ui/Switch'
 import type { SwitchName, TextName } from '../model'
 import { useProfileFields } from './ProfileFormProvider'
 
-/** A grid of form fields with two columns on wide screens. */
-export const FieldGrid = chakra('div', {
+/** A list of form fields, one below the other. On wide screens, each is a row with its label on the left. */
+export const FieldRows = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-    columnGap: '4',
     rowGap: '5',
-    alignItems: 'start',
+    md: {
+      rowGap: '0',
+      '& > *': { paddingBlock: '3' },
+      '& > * + *': { borderTopWidth: '1px', borderColor: 'hairline' },
+      '& .ov-field': {
+        display: 'grid',
+        gridTemplateColumns: '13rem minmax(0, 1fr)',
+        columnGap: '6',
+        alignItems: 'start',
+      },
+      '& .ov-field > *': { gridColumn: '2' },
+      '& .ov-field > .ov-field-label': { gridColumn: '1', minHeight: '12', marginBottom: '0' },
+    },
   },
 })
 

@@ -22,7 +22,7 @@ import { Button } from '@/ui/Button'
 import { countries } from '../model'
 import { ChangeUsernameDialog, ProfileAddress } from './ChangeUsernameDialog'
 import {
-  FieldGrid,
+  FieldRows,
   ProfileBioField,
   ProfileSelectField,
   ProfileSwitch,
@@ -36,21 +36,17 @@ import { SettingsPanel, SettingsSection } from './SettingsSection'
 export function IdentitySection() {
   return (
     <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
-      <FieldGrid>
+      <FieldRows>
         <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
         <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
-        <Box gridColumn="1 / -1">
-          <ProfileTextField
-            name="fullName"
-            label={t`Full name`}
-            autoComplete="name"
-            hint={t`Shown in messages, and everywhere else if you leave out your first and last name.`}
-          />
-        </Box>
-        <Box gridColumn="1 / -1">
-          <ProfileBioField />
-        </Box>
-      </FieldGrid>
+        <ProfileTextField
+          name="fullName"
+          label={t`Full name`}
+          autoComplete="name"
+          hint={t`Shown in messages, and everywhere else if you leave out your first and last name.`}
+        />
+        <ProfileBioField />
+      </FieldRows>
     </SettingsSection>
   )
 }
@@ -89,7 +85,7 @@ export function UsernamePanel({ user }: { user: OwnUser }) {
 export function ContactSection() {
   return (
     <SettingsSection title={t`Contact details`} text={t`Visible only to you and our admins.`}>
-      <FieldGrid>
+      <FieldRows>
         <div>
           <ProfileTextField
             name="email"
@@ -110,7 +106,7 @@ export function ContactSection() {
           inputMode="tel"
           autoComplete="tel"
         />
-      </FieldGrid>
+      </FieldRows>
     </SettingsSection>
   )
 }
@@ -140,7 +136,7 @@ function ResendEmailButton() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
   return (
-    <Box marginTop="2">
+    <Box marginTop="2" marginInlineStart={{ md: '14.5rem' }}>
       <ResendConfirmationButton user={user} />
     </Box>
   )
@@ -173,7 +169,7 @@ export function AboutSection() {
       title={t`About you`}
       text={t`All optional. Fields set to “Shown” appear on your About tab. Hidden ones are visible only to you and our admins.`}
     >
-      <FieldGrid>
+      <FieldRows>
         <ProfileTextField {...aboutFieldProps('livesIn')} autoComplete="address-level2" />
         <ProfileTextField {...aboutFieldProps('fromLocation')} autoComplete="off" />
         <ProfileTextField {...aboutFieldProps('studiedAt')} autoComplete="off" />
@@ -187,17 +183,15 @@ export function AboutSection() {
           autoComplete="sex"
         />
         <ProfileTextField {...aboutFieldProps('age')} inputMode="numeric" autoComplete="off" />
-        <Box gridColumn="1 / -1">
-          <ProfileTextField
-            {...aboutFieldProps('website')}
-            inputMode="url"
-            autoComplete="url"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="example.com"
-          />
-        </Box>
-      </FieldGrid>
+        <ProfileTextField
+          {...aboutFieldProps('website')}
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="example.com"
+        />
+      </FieldRows>
     </SettingsSection>
   )
 }
@@ -224,7 +218,7 @@ export function LinksSection() {
       aside={<ShowOnProfileSwitch name="showSocialLinks" label={t`Show your social links on your profile`} />}
       text={t`The address of your page on each site.`}
     >
-      <FieldGrid>
+      <FieldRows>
         {socialLinkExamples.map(([name, example]) => (
           <ProfileTextField
             key={name}
@@ -237,7 +231,7 @@ export function LinksSection() {
             placeholder={example}
           />
         ))}
-      </FieldGrid>
+      </FieldRows>
     </SettingsSection>
   )
 }
@@ -250,9 +244,9 @@ export function CountrySection() {
       title={t`Audience statistics`}
       text={t`Never shown on your profile. Used only in anonymous totals so creators know where their audience is.`}
     >
-      <Box maxWidth={{ sm: '20rem' }}>
+      <FieldRows>
         <ProfileSelectField name="country" label={t`Country`} autoComplete="country" options={options} />
-      </Box>
+      </FieldRows>
     </SettingsSection>
   )
 }
@@ -320,7 +314,7 @@ export function LongerSubscriptionsSection() {
       title={t`Longer subscriptions`}
       text={t`Let people subscribe for several months at a time, at a discount on ${monthly} per month. Changes apply to new subscriptions only.`}
     >
-      <FieldGrid gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }}>
+      <FieldRows>
         {longerSubscriptions.map(([name, months]) => (
           <ProfileSelectField
             key={name}
@@ -333,7 +327,7 @@ export function LongerSubscriptionsSection() {
             })}
           />
         ))}
-      </FieldGrid>
+      </FieldRows>
     </SettingsSection>
   )
 }
