@@ -66,8 +66,8 @@ create trigger on_user_email_changed after update of email on auth.users
 -- Registration data -------------------------------------------------------------------------------------------------
 -- Auth keeps the registration data as user metadata and puts it into every JWT. This trigger removes the names and the
 -- phone number, which our own tables store, because the copy in the metadata would never be updated. The trigger keeps
--- an email address in the metadata up to date. It runs on every update of the metadata, because Auth writes them more
--- than once while it creates an account.
+-- an email address in the metadata up to date. It runs on every update of the metadata, because Auth writes the
+-- metadata more than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -51,8 +51,8 @@ grant all on public.reposts to service_role;
 create trigger limit_reposts before insert on public.reposts
   for each row execute function private.limit_writes('relations', '120');
 
--- Updates the number of reposts. Notifies the author of a new repost if they can view the profile of the user who
--- reposted the post, and withdraws the notification when a repost is deleted.
+-- Updates the number of reposts. Notifies the post's author of a new repost if they can view the profile of the user
+-- who reposted it, and withdraws the notification when a repost is deleted.
 create function private.on_repost_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -156,8 +156,8 @@ grant execute on function private.schedule_post(
   uuid, timestamptz, uuid, text, numeric, text, uuid, uuid, uuid, text, boolean, boolean) to authenticated;
 
 -- Edits one of the caller's scheduled posts. `changes` can contain the keys of private.edit_post other than `product`,
--- and also `publishAt` and `quotedPostId`, which can only be null: this removes the quoted post. If a post could not be
--- published, a new time schedules it again.
+-- and also `publishAt` and `quotedPostId`. The only value allowed for `quotedPostId` is null, which removes the quote.
+-- If a post could not be published, a new time schedules it again.
 create function private.edit_scheduled_post(target_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

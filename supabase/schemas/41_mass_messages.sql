@@ -4,8 +4,8 @@
 --   privately. These messages have a `mass_message_id`, and the unique key on it and the receiver prevents a second
 --   delivery to the same subscriber.
 -- * Creating a mass message only stores it. The `mass-messages` job then messages the subscribers in the order of their
---   ids, each in a transaction of its own. Each transaction takes the same locks as any other message does, and holds
---   them no longer. After a crash, the job continues after the last subscriber who has the message.
+--   ids, each in a transaction of its own, which holds its locks no longer than any other message does. After a crash,
+--   the job continues after the last subscriber who has the message.
 -- * A subscriber gets the mass message only if they subscribed before it was created and, when their turn comes, are
 --   still subscribed and can be messaged by the creator (private.messageable_subscribers).
 -- * If the creator's account becomes read-only or is deleted, or the creator stops the mass message, the remaining

@@ -514,8 +514,8 @@ $$;
 
 grant execute on function private.claim_digests(integer) to service_role;
 
--- Claims nobody. Only for version 0.1.0 of the functions, which does not call private.complete_digest and would send
--- the emails again. Remove this function after the release of 0.2.0.
+-- Claims nobody. Only for version 0.1.0 of the edge functions, which does not call private.complete_digest and would
+-- send the emails again. Remove this function after the release of 0.2.0.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language sql volatile security definer rows 1 set search_path = ''

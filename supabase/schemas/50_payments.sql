@@ -409,8 +409,8 @@ $$;
 
 grant execute on function private.expire_payment(uuid, text) to service_role;
 
--- Only for version 0.1.0 of the functions, which calls this function before it handles a webhook event. Remove this
--- function after the release of 0.2.0.
+-- Only for version 0.1.0 of the edge functions, which calls this function before it handles a webhook event. Remove
+-- this function after the release of 0.2.0.
 create function private.record_payment_event(payment_provider text, event_id text, event_kind text) returns boolean
 language sql volatile security definer set search_path = ''
 as $$ select true $$;

@@ -318,9 +318,9 @@ begin
     insert into public.subscriptions (subscriber_id, creator_id, price_cents, months)
     values (uid, begin_subscription.creator_id, offer.price_cents, offer.months)
     returning * into subscription;
-    -- A concurrent account deletion may have collected the subscriptions that it ends before this row existed. Locking
-    -- both profiles settles the race: either this transaction waits for the deletion and finds a profile
-    -- missing, or the deletion waits for this transaction and ends the new subscription.
+    -- A concurrent account deletion may have read the list of subscriptions to end before this row existed. Locking
+    -- both profiles settles the race: either this transaction waits for the deletion and finds a profile missing, or
+    -- the deletion waits for this transaction and ends the new subscription.
     perform from public.profiles p where p.id in (uid, begin_subscription.creator_id) order by p.id for key share;
     get diagnostics profile_count = row_count;
     if profile_count < 2 then raise exception 'User not found' using errcode = 'PT404'; end if;
@@ -490,8 +490,8 @@ as $$ select clock_timestamp() + interval '1 day' $$;
 -- too. A claimed subscription is not claimed again for five minutes, so that a renewal that keeps failing does not
 -- block others.
 --
--- Leaves subscriptions that the provider renews to the provider, and ends such a subscription only if it was cancelled,
--- or if no payment was reported before the grace period ended.
+-- Does not renew subscriptions that the provider renews. Ends such a subscription only if it was cancelled, or if no
+-- payment was reported before the grace period ended.
 create function private.begin_renewals(
   max_rows integer, payment_provider text, are_payments_off boolean default false
 ) returns table (payment uuid, paused boolean)

@@ -252,7 +252,7 @@ grant execute on function private.require_analytics_owner(uuid) to authenticated
 -- calls each function repeatedly, each time in a separate transaction, until the function returns 0 or its time budget
 -- is used up.
 
--- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
+-- The progress of the roll-up. Row 'days': days that ended at least two hours before `done_at` are final.
 create table private.rollups (
   name text primary key,
   done_at timestamptz not null
