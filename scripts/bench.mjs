@@ -53,7 +53,7 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- soak 1200                              the memory of each part of the stack over this many seconds
 //   npm run bench -- --peer                                 a comparison with other servers; see docs/performance.md
 //   npm run bench -- --peer feed message                    only the named rows of the comparison
-//     --users 10000 --posts 100000                          how much data; this and the next options need --peer
+//     --users 10000 --posts 100000                          how much data; these and the following options need --peer
 //     --rounds 5 --seconds 2                                rounds per row, and seconds per server in each round
 //     --peer-dir <folder>                                   keeps Parse Server’s packages for the next run
 //     --markdown <file>                                     also writes the table to this file

@@ -323,7 +323,7 @@ async function planSteps() {
         "reference data and the jobs' secrets",
         ...(policies.length > 0
           ? [
-              `these migrations change policies and block sign-in while they run, usually for a few seconds: ${policies.join(', ')}`,
+              `these migrations change policies and may block sign-in while they run, usually for a few seconds: ${policies.join(', ')}`,
             ]
           : []),
       ],

@@ -5,7 +5,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { spawnStack, stopWithNpm, waitForExit } from './lib/stack.mjs'
 
-// `npm run dev`: starts the stack at PORT, and Vite with hot reload. Vite proxies API calls to the stack (see
+// `npm run dev`: starts the stack on PORT, and Vite with hot reload. Vite proxies API calls to the stack (see
 // vite.config.ts). DEV_ORIGIN makes the stack accept Vite's origin.
 stopWithNpm()
 readEnvFile()

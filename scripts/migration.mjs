@@ -34,7 +34,7 @@ function write(scripts) {
     )
     if (mixesPolicies(script))
       console.warn(
-        'The migration changes policies. On Supabase, this locks the tables of Auth until the migration ends, so nobody can sign in. Move the policies to a short migration of their own, after this one; see docs/guides/change-the-database.md.',
+        'The migration changes policies. On some Supabase projects, this locks the tables of Auth until the migration ends, so nobody can sign in. Move the policies to a short migration of their own, after this one; see docs/guides/change-the-database.md.',
       )
   }
 }

@@ -17,10 +17,10 @@ const creatorFolder = join(landingFolder, 'creators')
 const stageFolder = join(landingFolder, 'stage')
 
 /**
- * The works on the landing page's stage (components/Stage.tsx), by their creator's username. `ratio` is the height of
- * the picture divided by its width, and `face` is the picture in the caption. The landing page shows only pictures that
- * were made for Ovation (see stack/demo/pictures/README.md), so for a creator whose avatar is a photograph, `face` is
- * another of their works.
+ * The works on the landing page's stage (components/Stage.tsx), keyed by the creator's username. `ratio` is the height
+ * of the picture divided by its width, and `face` is the picture in the caption. The landing page shows only pictures
+ * that were made for Ovation (see stack/demo/pictures/README.md), so for a creator whose avatar is a photograph, `face`
+ * is another of their works.
  *
  * @type {Record<string, { work: string, ratio?: number, face?: string, blurred?: boolean }>}
  */

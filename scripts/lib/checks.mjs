@@ -98,7 +98,7 @@ function checkPinnedVersions() {
 }
 
 /**
- * Checks that every file in `longTests` exists. If a file is renamed, but not in this list, `npm test` runs it.
+ * Checks that every file in `longTests` exists. If a file is renamed without updating the list, `npm test` runs it.
  *
  * @returns {Result}
  */
@@ -216,7 +216,7 @@ async function compareWithSchema(databaseUrl) {
  * Checks that no process of a stack has exited or stopped responding since the stack started.
  *
  * @param {string} dataDir the stack's DATA_DIR
- * @returns {Result} with the lines of the log as problems
+ * @returns {Result} with the log lines about such processes as problems
  */
 export function stackProcessCheck(dataDir) {
   const folder = join(dataDir, 'logs')
