@@ -102,7 +102,7 @@ const passwordChangedTexts = {
       'You are signed out on all devices, and your access tokens are revoked. Sign in with your new password.',
     button: { text: 'Sign in', href: '/login' },
     advice:
-      'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
+      'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to your mailbox.',
   },
   settings: {
     how: `The password of your ${env.appName} account was changed in the settings.`,

@@ -36,8 +36,8 @@ async function readBody(stream: ReadableStream<Uint8Array> | null, signal: Abort
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = stream?.getReader()
-  // In Node.js, garbage collection can detach the signal of a `fetch` call from the response body, so this listener
-  // cancels the body itself.
+  // In Node.js, where the tests run, garbage collection can detach the signal of a `fetch` call from the response
+  // body, so this listener cancels the body itself.
   signal.addEventListener('abort', () => reader?.cancel().catch(() => {}))
   for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
     bytes += chunk.value.length

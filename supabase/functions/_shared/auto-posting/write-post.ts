@@ -15,7 +15,7 @@ export type WriteResult = {
   /** Why there is no content. */
   detail: string | null
   error: ProviderError | null
-  /** The last prompt and its response, without secrets. */
+  /** The last prompt and the last response, without secrets. */
   prompt: Message[]
   answer: string | null
 }
