@@ -258,7 +258,7 @@ export const JobStatus = z.object({
   name: z.string(),
   /** What the job does, in one sentence. */
   purpose: z.string(),
-  /** Seconds between two runs. */
+  /** Seconds between the starts of two runs. */
   every: z.number().int(),
   running: z.boolean(),
   /** Null if the job has not run yet. */

@@ -4,8 +4,8 @@ import { hasChange } from './common.ts'
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
   /**
-   * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. The
-   * unsubscribe link in an email does not turn off emails about new sign-ins.
+   * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins and access
+   * tokens. The unsubscribe link in an email does not turn off emails about new sign-ins and access tokens.
    */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */
@@ -25,7 +25,7 @@ export const NotificationSettings = z.object({
   /** Groups notifications, as in 'Ana and 3 others liked your post.' */
   groupNotifications: z.boolean(),
   messageSounds: z.boolean(),
-  /** Sign-ins from a new device, by notification and email. */
+  /** Sign-ins from a new device, and new access tokens, by notification and email. */
   loginAlerts: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>

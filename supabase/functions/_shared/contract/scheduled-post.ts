@@ -3,8 +3,8 @@ import { hasChange, Id, Timestamp } from './common.ts'
 import { editableFields, Post } from './post.ts'
 
 /**
- * Why a scheduled post was not published: its author's account was read-only at that time, is no longer a creator
- * account or has no confirmed email address, or the upload or the quoted post can no longer be used.
+ * Why a scheduled post was not published: its author's account was read-only, was no longer a creator account or had no
+ * confirmed email address, or the upload or the quoted post could no longer be used.
  */
 export const ScheduleFailure = z.enum([
   'account_restricted',
