@@ -19,7 +19,7 @@ export const jobRoutes = [
   createJobRoute(
     'clean-up',
     z.object({ deleted: Counts }),
-    'The number of deleted rows of each kind. If a run runs out of time, the next one continues',
+    'The number of rows of each kind that were deleted or queued. If a run runs out of time, the next one continues',
     async () => ({ deleted: await cleanUp() }),
   ),
 
