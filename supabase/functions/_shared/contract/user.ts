@@ -67,7 +67,10 @@ export const CreatorUpdate = z.object({
   latestPostAt: Timestamp,
   latestPost: z.object({
     id: Id,
-    /** The start of the text, up to `limits.creatorUpdateText` characters. Empty if the post has no text. */
+    /**
+     * The start of the text or, for a product post, of the product's name, up to `limits.creatorUpdateText` characters.
+     * Empty if there is neither.
+     */
     text: z.string(),
     isPremium: z.boolean(),
     locked: z.boolean(),
