@@ -21,12 +21,12 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
   client: ClientInfo,
 ): Promise<void> {
-  const checkToken = await confirmOwnPassword(caller, currentPassword, 'currentPassword', client)
+  const temporaryToken = await confirmOwnPassword(caller, currentPassword, 'currentPassword', client)
   try {
     // Uses the caller's own token, because Auth ends all sessions except the one that changes the password.
     await updatePassword(newPassword, caller.token, client)
   } catch (error) {
-    await signOut(checkToken)
+    await signOut(temporaryToken)
     throw passwordError(error)
   }
   runInBackground(sendPasswordChangedNotice(caller.userId, 'settings'), 'password_mail_failed')
