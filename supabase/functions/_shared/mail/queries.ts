@@ -18,11 +18,11 @@ const Entry = z.object({ text: z.string(), href: z.string() })
 const UnreadSummary = z.object({
   email: z.string(),
   unsubscribeToken: z.string(),
-  notices: z.array(Entry),
-  noticeCount: z.number(),
-  threads: z.array(Entry),
+  notifications: z.array(Entry),
+  notificationCount: z.number(),
+  conversations: z.array(Entry),
   messageCount: z.number(),
-  threadCount: z.number(),
+  conversationCount: z.number(),
 })
 /**
  * A user's email address and unread activity: the latest notifications and conversations, and the total number of each.
@@ -69,7 +69,7 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
     sql`${time} > ${since}::text::timestamptz and ${time} <= ${until}::text::timestamptz`
   const [row] = await asService(
     (tx) => tx<{ summary: string }[]>`
-      with notice as (
+      with notification as (
         select n.*, s.group_notifications as is_grouped,
                case when s.group_notifications then n.people - 1 else 0 end as others
         from public.notifications n join public.user_settings s on s.user_id = n.user_id
@@ -83,7 +83,7 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
             select from public.notifications g
             where g.group_id = n.group_id and g.read_at is null and ${inPeriod(sql`g.created_at`)})
           else ${inPeriod(sql`n.created_at`)} end
-      ), thread as (
+      ), conversation as (
         select m.partner_id, m.last_message_at, unread.count from public.conversation_members m
         cross join lateral (
           select count(*) from public.messages x
@@ -94,19 +94,19 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
       )
       select json_build_object(
         'email', a.email, 'unsubscribeToken', private.unsubscribe_token(a.user_id, 'activity'),
-        'notices', coalesce((select json_agg(json_build_object('text', ${notificationMessage(mailName)}, 'href', ${notificationHref})
-                                             order by n.created_at desc, n.id desc)
-          from (select * from notice order by created_at desc, id desc limit ${maxEntries}::integer) n
+        'notifications', coalesce((select json_agg(json_build_object('text', ${notificationMessage(mailName)}, 'href', ${notificationHref})
+                                                   order by n.created_at desc, n.id desc)
+          from (select * from notification order by created_at desc, id desc limit ${maxEntries}::integer) n
           left join public.profiles u on u.id = n.actor_id ${announcedPosts}), '[]'),
-        'noticeCount', (select count(*) from notice),
-        'threads', coalesce((select json_agg(json_build_object(
-            'text', t.count || case when t.count = 1 then ' unread message' else ' unread messages' end
+        'notificationCount', (select count(*) from notification),
+        'conversations', coalesce((select json_agg(json_build_object(
+            'text', c.count || case when c.count = 1 then ' unread message' else ' unread messages' end
                     || ' from ' || coalesce(${mailName}, 'Deleted user'),
-            'href', '/messages?user=' || t.partner_id) order by t.last_message_at desc)
-          from (select * from thread order by last_message_at desc limit ${maxEntries}::integer) t
-          left join public.profiles u on u.id = t.partner_id), '[]'),
-        'threadCount', (select count(*) from thread),
-        'messageCount', (select coalesce(sum(count), 0) from thread))::text as summary
+            'href', '/messages?user=' || c.partner_id) order by c.last_message_at desc)
+          from (select * from conversation order by last_message_at desc limit ${maxEntries}::integer) c
+          left join public.profiles u on u.id = c.partner_id), '[]'),
+        'conversationCount', (select count(*) from conversation),
+        'messageCount', (select coalesce(sum(count), 0) from conversation))::text as summary
       from public.accounts a join public.user_settings s on s.user_id = a.user_id
       where a.user_id = ${user} and s.email_notifications and s.activity_mails`,
   )

@@ -53,7 +53,7 @@ async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> 
   try {
     const unread = await readUnread(due)
     // Since the digest was claimed, everything has been read or deleted, or the user has turned these emails off.
-    if (!unread || unread.noticeCount + unread.threadCount === 0) return 'empty'
+    if (!unread || unread.notificationCount + unread.conversationCount === 0) return 'empty'
     await sendMail(digestMail(unread))
     return 'sent'
   } catch {
@@ -66,22 +66,30 @@ async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> 
 const formatCount = (count: number, noun: string) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
 
 function digestMail(unread: UnreadSummary): Mail {
-  const { email, unsubscribeToken, notices, noticeCount, threads, threadCount, messageCount } = unread
+  const {
+    email,
+    unsubscribeToken,
+    notifications,
+    notificationCount,
+    conversations,
+    conversationCount,
+    messageCount,
+  } = unread
   const summary = [
     ...(messageCount > 0 ? [formatCount(messageCount, 'unread message')] : []),
-    ...(noticeCount > 0 ? [formatCount(noticeCount, 'notification')] : []),
+    ...(notificationCount > 0 ? [formatCount(notificationCount, 'notification')] : []),
   ].join(' and ')
   const lines: MailLine[] = [
-    ...threads,
-    ...moreLine(threadCount - threads.length, 'conversation', '/messages'),
-    ...notices,
-    ...moreLine(noticeCount - notices.length, 'notification', '/notifications'),
+    ...conversations,
+    ...moreLine(conversationCount - conversations.length, 'conversation', '/messages'),
+    ...notifications,
+    ...moreLine(notificationCount - notifications.length, 'notification', '/notifications'),
   ]
   const mail = renderMail(email, {
     subject: `${summary} on ${env.appName}`,
     heading: 'While you were away',
     lines,
-    button: { text: `Open ${env.appName}`, href: threadCount > 0 ? '/messages' : '/notifications' },
+    button: { text: `Open ${env.appName}`, href: conversationCount > 0 ? '/messages' : '/notifications' },
     notes: [
       { text: `You're receiving this email because you have unread activity on ${env.appName}.` },
       { text: 'Unsubscribe from these emails', href: unsubscribePath(unsubscribeToken) },
