@@ -44,7 +44,7 @@ export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
  * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels.
- * The web app compresses images to at most this many pixels on the longer side, too.
+ * The web app reduces images to at most this many pixels on the longer side before it uploads them.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */

@@ -81,7 +81,7 @@ const acquireUploadSlot = createUploadSlots({
 /**
  * Counts an upload against the caller's rate limit, and calls `receive` with a slot for the upload.
  *
- * @throws ApiError 401, 429; any error that `receive` throws
+ * @throws ApiError 401, 403, 429; any error that `receive` throws
  */
 export async function withUploadSlot<T>(
   caller: Caller,

@@ -1,6 +1,8 @@
 import { ApiError, unavailable } from '../http/errors.ts'
 
-/** The limits of one process for uploads that are held in memory: images, and videos for the gallery. */
+/**
+ * The limits of one process for uploads that are held in memory: images, voice recordings, and videos for the gallery.
+ */
 type UploadLimits = {
   /** Uploads of one account, counted from the start of the request. */
   perAccount: number

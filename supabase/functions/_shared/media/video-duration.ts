@@ -6,7 +6,7 @@ type ReadRange = (from: number, length: number) => Promise<Uint8Array | null>
 
 /** Longer durations are not plausible. */
 const maxSeconds = 86_400
-/** The maximum number of boxes to read at the top level of an MP4 file, before the one with the duration. */
+/** The maximum number of top-level boxes of an MP4 file to read in search of the one with the duration. */
 const maxBoxes = 32
 
 /** Returns the duration of a video in seconds, or null if the file does not state one. Reads only the headers. */
