@@ -184,8 +184,8 @@ export async function readMessage(caller: Caller, id: string): Promise<JsonText<
 }
 
 /**
- * Returns what access the receiver of one of the caller's messages has to the caller's premium post that the message
- * links to: none, because they unlocked it, or as part of their subscription.
+ * Returns whether the receiver of one of the caller's messages has access to the caller's premium post that the message
+ * links to, and if so, whether they unlocked it or their subscription includes it.
  *
  * @throws ApiError 404
  */
@@ -250,7 +250,7 @@ export async function editMessage(
 /**
  * Deletes one of the caller's messages for both users. Idempotent.
  *
- * @throws ApiError 403, 404, 429
+ * @throws ApiError 403; 404; 409 if the message has a photo that the receiver bought; 429
  */
 export async function deleteMessage(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.delete_message(${id}::text::uuid)`)
