@@ -73,7 +73,7 @@ export async function requireCanEditPost(caller: Caller, id: string): Promise<vo
  * directly to Storage.
  *
  * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller is not allowed to publish the post; 413,
- *   415 or 503 for a video that was sent directly to Storage
+ *   415, 429 or 503 for a video that was sent directly to Storage
  */
 export async function preparePost(
   caller: Caller,
@@ -142,7 +142,7 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 /**
  * Pins one of the caller's own posts to the top of their profile, in place of any other, or unpins it.
  *
- * @throws ApiError 403, 404
+ * @throws ApiError 403, 404, 429
  */
 export async function setPostPinned(caller: Caller, id: string, pinned: boolean): Promise<void> {
   await asUser(caller, (tx) => tx`select private.set_post_pinned(${id}::text::uuid, ${pinned}::boolean)`)

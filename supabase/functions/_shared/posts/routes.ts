@@ -103,7 +103,9 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts/search',
     tags,
-    summary: 'Search the public text of posts, best match first; case and accents are ignored',
+    summary: 'Search the public text and product names of posts; case and accents are ignored',
+    description:
+      'The matches are listed in groups of 100, newest first. Within a group, the best match comes first.',
     ...requireUser,
     request: { query: PostSearchQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts; empty for an empty query') },
@@ -219,7 +221,7 @@ for (const method of ['post', 'delete'] as const) {
       ...requireUser,
       request: { params: IdParam },
       responses: {
-        200: jsonResponse(RepostResponse, 'Whether you now repost the post, and its number of reposts'),
+        200: jsonResponse(RepostResponse, 'Whether you have reposted the post, and its number of reposts'),
       },
     }),
     async (c) =>
@@ -291,7 +293,7 @@ postRoutes.openapi(
     tags,
     summary: 'List posts by other users who made their content discoverable, newest or most popular first',
     description:
-      'With `sort=popular`, the order changes when the `trending` job runs. A client that reads the pages meanwhile may get a post twice or miss one.',
+      'With `sort=popular`, the order changes when the `trending` job runs. A client that is paging through the list at that time may get a post twice or miss one.',
     ...requireUser,
     request: { query: DiscoverPostsQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
