@@ -22,7 +22,7 @@ export interface RenewalResult {
 /**
  * Renews the subscriptions and Creator Pro plans whose period is over, and ends those that were cancelled or are not
  * allowed to renew. A failed charge does not stop the others; later runs retry it until the grace period ends. While
- * payments are off, subscriptions and plans continue without payment. Overlapping runs are safe.
+ * payments are off, subscriptions and plans continue without payment and count as paused. Overlapping runs are safe.
  */
 export async function renewDueSubscriptions(): Promise<RenewalResult> {
   const result: RenewalResult = { renewed: 0, paused: 0, ended: 0, failed: 0 }

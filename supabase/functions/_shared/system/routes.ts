@@ -84,7 +84,7 @@ systemRoutes.openapi(
     method: 'get',
     path: '/admin/whoami',
     tags: ['Admin'],
-    summary: 'Get the IP address that your requests are counted by, to check the proxy settings; admins only',
+    summary: 'Get your IP address as the server determines it, to check the proxy settings; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(SeenClientAddress, 'The address, and where it comes from') },
   }),
