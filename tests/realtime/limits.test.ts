@@ -311,7 +311,7 @@ describe('the Realtime server', () => {
 
   it('rejects the 501st channel of an account', async () => {
     const ada = await createRealtimeUser()
-    // Joins by the service role are exempt from the limit per second.
+    // Joins by the service role are exempt from the account's limit on joins.
     const token = await new SignJWT({ role: 'service_role' })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(ada.id)

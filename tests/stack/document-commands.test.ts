@@ -9,7 +9,7 @@ import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { ensureWebBuild } from '../../scripts/lib/web-build.mjs'
 import type { Connection } from '../support/connection.ts'
-import { blockOf, documentAt, documents, inlineCode, install } from '../support/documents.ts'
+import { blockOf, documentAt, documents, inlineCode, installGuide } from '../support/documents.ts'
 import { startFakeS3 } from '../support/fake-s3-server.ts'
 import { insertAccount } from '../support/insert-account.ts'
 import { isRunning } from '../support/processes.ts'
@@ -150,7 +150,7 @@ describe('the commands in the documents', () => {
 
   /** Runs the commands of a block in a shell and returns what they print. */
   function run(text: string): Promise<string> {
-    const settings = parseEnv(blockOf(install, 'ini'))
+    const settings = parseEnv(blockOf(installGuide, 'ini'))
     // The settings of the web app are left out, because they would trigger a new build.
     const stackSettings = Object.entries(settings).filter(([name]) => !name.startsWith('VITE_'))
     const env = {

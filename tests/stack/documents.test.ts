@@ -12,7 +12,7 @@ import {
   documents,
   guides,
   inlineCode,
-  install,
+  installGuide,
   type ProjectDocument,
 } from '../support/documents.ts'
 import { createTempDir } from '../support/stack-process.ts'
@@ -149,7 +149,7 @@ describe('documents', () => {
 })
 
 describe('the configuration in "Install on a server"', () => {
-  const settings = parseEnv(blockOf(install, 'ini'))
+  const settings = parseEnv(blockOf(installGuide, 'ini'))
   const host = new URL(settings.PUBLIC_URL ?? '').hostname
   const unit = readFileSync(join(root, 'docs/ovation.service'), 'utf8')
 
@@ -171,7 +171,7 @@ describe('the configuration in "Install on a server"', () => {
     expect(sections).toEqual(['Unit', 'Service', 'Install'])
     expect(unit.split('\n').filter((line) => !/^(#.*|\[\w+\]|[A-Z]\w*=.*|)$/.test(line))).toEqual([])
     expect(unit).toContain(`\nEnvironment=DATA_DIR=${settings.DATA_DIR}\n`)
-    const commands = install.blocks.map(({ text }) => text).join('\n')
+    const commands = installGuide.blocks.map(({ text }) => text).join('\n')
     for (const name of ['WorkingDirectory', 'User'])
       expect(commands).toContain(new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1])
     const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', 'docs/ovation.service'], {
@@ -183,7 +183,7 @@ describe('the configuration in "Install on a server"', () => {
   })
 
   it('has a Caddyfile that forwards even the largest uploads', () => {
-    const caddyfile = blockOf(install, 'caddyfile')
+    const caddyfile = blockOf(installGuide, 'caddyfile')
     expectBalanced(caddyfile)
     expect(caddyfile).toMatch(new RegExp(`^${host} \\{$`, 'm'))
     expect(caddyfile).toMatch(/^\treverse_proxy 127\.0\.0\.1:3000 \{$/m)
@@ -200,7 +200,7 @@ describe('the configuration in "Install on a server"', () => {
   it('has a site for nginx that forwards even the largest uploads and waits for slow calls', async () => {
     const { responseTimeoutMs }: { responseTimeoutMs: (method: string, path: string) => number } =
       await import(join(root, 'stack', 'gateway', 'timeouts.ts'))
-    const site = blockOf(install, 'nginx')
+    const site = blockOf(installGuide, 'nginx')
     expectBalanced(site)
     expect(site.split('\n').filter((line) => !/^\s*([^\s].*[;{]|\}|)$/.test(line))).toEqual([])
     expect(site).toContain(`server_name ${host};`)

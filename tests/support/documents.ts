@@ -61,7 +61,8 @@ export function documentAt(path: string): ProjectDocument {
 }
 
 export const guides = documents.filter(({ path }) => path.startsWith('docs/guides/'))
-export const install = documentAt('docs/guides/install-on-a-server.md')
+export const installGuide = documentAt('docs/guides/install-on-a-server.md')
+
 /** Returns each piece of inline code in a document. Code blocks are not included. */
 export const inlineCode = ({ prose }: ProjectDocument) =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
