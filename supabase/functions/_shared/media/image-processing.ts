@@ -52,7 +52,7 @@ const placeholderMaxSide = 22
 const jpegQuality = 87
 /** A JPEG with more bytes is encoded again, which makes it much smaller. */
 const maxKeptJpegBytes = ({ width, height }: ImageSize) => 10_000 + 1.5 * width * height
-/** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
+/** Real color profiles are rarely larger. A profile is the only part of an image whose content is not checked. */
 const maxColorProfileBytes = 1024 * 1024
 /** The metadata chunks to leave out of a PNG. Unlike the list that `strip` sets, this one keeps the color profile. */
 const excludedPngChunks = 'bKGD,caNv,cHRM,date,eXIf,iTXt,orNT,sRGB,tEXt,tIME,vpAg,zCCP,zTXt'
@@ -84,9 +84,9 @@ export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssemb
 }
 
 /**
- * Decodes an image and returns it upright, with nothing but its pixels and color profile. The frames of a GIF and the
- * compressed pixels of a JPEG are kept if possible; other images are encoded again. This is slow and needs a lot of
- * memory, so it should run in a worker.
+ * Decodes an image and returns it upright, with nothing but its pixels and color profile. The frames of a GIF are kept,
+ * and so are the compressed pixels of a JPEG if possible; other images are encoded again. This is slow and needs a lot
+ * of memory, so it should run in a worker.
  *
  * @param type the detected type; no other decoder is tried
  * @param size the size from the header, within the limits

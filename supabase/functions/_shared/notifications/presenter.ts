@@ -5,7 +5,7 @@ import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
 // The SQL in this file reads the notification `n` and its actor `u`, which is absent if no user caused the notification
-// or if the profile is hidden. `n.is_grouped` is whether the notification represents its whole group, and `n.others` is
+// or if the profile is hidden. `n.is_grouped` is true if the notification represents its whole group, and `n.others` is
 // the number of other users in the group (0 if `n.is_grouped` is false). `announcedPosts` joins the posts of
 // notifications about new posts, and `notificationAmounts` joins the amounts of sales.
 
