@@ -50,7 +50,7 @@ massMessageRoutes.openapi(
     path: '/messages/mass/{id}/stop',
     tags,
     summary: 'Stop a mass message that is being sent',
-    description: 'Subscribers who have already got the message keep it.',
+    description: 'Subscribers who have already received the message keep it.',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(MassMessages, 'Your mass messages') },

@@ -104,7 +104,7 @@ export async function preparePost(
  *
  * @throws ApiError 400 if the caller cannot use an upload; 403 if the caller is not allowed to publish the post or to
  *   quote `quotedPostId`; 404 if the caller cannot see the quoted post; 409 if the id is taken; 413, 415 or 503 for a
- *   video that was sent directly to Storage; 429 if the caller has published too many posts
+ *   video that was sent directly to Storage; 429 after too many posts or video checks
  */
 export async function createPost(
   caller: Caller,
