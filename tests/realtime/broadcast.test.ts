@@ -226,7 +226,7 @@ describe('the HTTP broadcast endpoint', () => {
     expect(received.map(({ payload }) => JSON.stringify(payload).length)).toEqual([400_011, 4_000, 3_911])
   })
 
-  it('rejects a public topic whatever the key or token', async () => {
+  it('rejects a public topic regardless of the key or token', async () => {
     const ada = await createRealtimeUser()
     const body = JSON.stringify({ messages: [{ topic: `user:${ada.id}`, event: 'e', payload: {} }] })
     for (const token of [stack.publishableKey, await ada.token(), secretKey]) {

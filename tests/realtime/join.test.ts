@@ -20,7 +20,7 @@ function unauthorizedMessage(topic: string): string {
 }
 
 describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) => {
-  it('rejects a public topic whatever the key or token', async () => {
+  it('rejects a public topic regardless of the key or token', async () => {
     const ada = await createRealtimeUser()
     for (const token of [null, await ada.token(), secretKey]) {
       const { statuses } = openChannel(await connectClient(vsn, token), `user:${ada.id}`, { private: false })
