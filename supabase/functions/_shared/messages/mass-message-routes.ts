@@ -18,7 +18,7 @@ massMessageRoutes.openapi(
     tags,
     summary: 'Get the number of subscribers you can message, and your latest mass messages',
     ...requireUser,
-    responses: { 200: jsonResponse(MassMessages, 'The number of your subscribers, and your latest mass messages') },
+    responses: { 200: jsonResponse(MassMessages, 'Your subscriber counts and latest mass messages') },
   }),
   async (c) => sendJson(c, await massMessages.listMassMessages(c.var.user), 200),
 )
