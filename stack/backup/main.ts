@@ -109,10 +109,12 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
     lines.push(`- Files: ${storage.files} (${formatBytes(storage.bytes)}); mail: ${mailbox.files}; secrets`)
   }
   if (result.missingFiles > 0)
-    lines.push(`- Warning: ${result.missingFiles} files that the database refers to are not in the archive.`)
+    lines.push(
+      `- Warning: files that the database refers to but that could not be restored: ${result.missingFiles}.`,
+    )
   if (result.unbalancedTransactions > 0)
     lines.push(
-      `- Warning: ${result.unbalancedTransactions} transactions in the ledger do not add up to zero.`,
+      `- Warning: transactions in the ledger that do not add up to zero: ${result.unbalancedTransactions}.`,
     )
   // An archive without secrets was made before an upgrade. This version would upgrade the restored database again.
   const next = header.secrets
