@@ -300,7 +300,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
     connect_timeout: 10,
     // The connection stays open during the whole backup.
     max_lifetime: null,
-    // A replication connection cannot query pg_type.
+    // A replication connection accepts only simple queries, which the driver does not use to read the types.
     fetch_types: false,
     connection: { replication: 'database' },
     onnotice: ({ severity, message }) => {

@@ -62,7 +62,7 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
 
-/** Returns the id of the continuous archive, or null if it is off. */
+/** Returns the id of the continuous archive, or null if continuous archiving is off. */
 export const readContinuousArchiveId = async (dataDir: string): Promise<string | null> =>
   (await readArchive(dataDir))?.id ?? null
 
