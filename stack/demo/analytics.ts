@@ -59,9 +59,9 @@ interface Scale {
   viewsPerDay: number
   days: number
 }
-const usualScale: Scale = { viewsPerDay: 26, days: 120 }
-const fanScale: Scale = { viewsPerDay: 36, days: 120 }
-const topScale: Scale = { viewsPerDay: 385, days: 366 }
+const creatorScale: Scale = { viewsPerDay: 26, days: 120 }
+const userScale: Scale = { viewsPerDay: 36, days: 120 }
+const topCreatorScale: Scale = { viewsPerDay: 385, days: 366 }
 
 /**
  * Generates random views per author and hour, and distributes them among the author's posts: new posts get the most.
@@ -70,9 +70,9 @@ export function makeViews(posts: DemoPost[], now: Date): DemoViews {
   const views: DemoViews = { posts: [], hours: [], sources: [] }
   for (const { username, theme } of demoUsers) {
     const random = createRandom(seedOf(`views ${username}`))
-    const { viewsPerDay, days } = theme ? usualScale : fanScale
+    const { viewsPerDay, days } = theme ? creatorScale : userScale
     const scale =
-      username === creatorUsername ? topScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
+      username === creatorUsername ? topCreatorScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
     const ownPosts = posts.filter(({ author }) => author === username)
     const popularity = new Map(ownPosts.map(({ id }) => [id, random.between(0.4, 1.6)]))
     for (let daysAgo = scale.days; daysAgo >= 0; daysAgo--) {

@@ -93,7 +93,7 @@ const rules: Record<string, string> = {
       union all select payer_id, payee_id from public.payments) r
     join public.blocks x on (x.blocker_id, x.blocked_id) in ((r.a, r.b), (r.b, r.a))`,
 
-  'follow requests to restricted profiles': `
+  'follow requests to non-public profiles': `
     select from public.follow_requests r join public.profiles p on p.id = r.followee_id
     where p.visibility = 'public' or exists (
       select from public.follows f where f.follower_id = r.follower_id and f.followee_id = r.followee_id)`,

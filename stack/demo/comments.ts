@@ -34,7 +34,7 @@ export function makeComments(
   const comments: DemoComment[] = []
   const usedThreads = new Set<string>()
 
-  /** Lets a random reader start the thread at a time when they had registered and could read the post. */
+  /** Lets a random reader start the thread, but not before they had registered and could read the post. */
   const addThread = (post: DemoPost, thread: Thread, random: Random): void => {
     const readers = demoUsers.filter(({ username }) => {
       const pair = `${username} ${post.author}`

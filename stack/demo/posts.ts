@@ -119,7 +119,7 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
   return times
 }
 
-/** Moves most times between 01:00 and 05:00 UTC to the previous afternoon or evening. */
+/** Moves most times between 01:00 and 05:00 UTC back by 4 to 12 hours. */
 function avoidNight(time: number, random: Random): number {
   const [earlierMs, keepsTime] = [random.between(4, 12) * hourMs, random.chance(0.15)]
   const hour = new Date(time).getUTCHours()

@@ -45,7 +45,7 @@ import {
 export interface DemoContext {
   /** The superuser's database URL. Only a superuser can turn triggers off. */
   databaseUrl: string
-  /** `ENCRYPTION_KEY`, with which the API decrypts payout details. */
+  /** `ENCRYPTION_KEY`, with which the payout details are encrypted, followed by previous keys. */
   encryptionKeys: EncryptionKeys
   /** Prints a line of progress. */
   log: (message: string) => void
@@ -110,7 +110,7 @@ function makeData(now: Date) {
   }
   const notifications = makeNotifications(events, now)
 
-  // The following data causes no notifications and does not influence the data above.
+  // The following data adds nothing to `notifications` and does not influence the data above.
   const fans = makeFans(now)
   const fanActivity = makeFanActivity(fans, posts, now)
   const products = makeProductPosts(now)

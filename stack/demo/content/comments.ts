@@ -3,7 +3,7 @@ import type { Theme } from './users.ts'
 /** A comment on a post, then replies written in turn by the post's author and the commenter. */
 export type Thread = [comment: string, ...replies: string[]]
 
-/** Threads on the posts of the creator with each theme. */
+/** Threads by theme, for the posts of the creator with that theme. */
 export const themeThreads: Record<Theme, Thread[]> = {
   ceramics: [
     [

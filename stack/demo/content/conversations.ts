@@ -612,7 +612,7 @@ export const conversationTexts: ConversationText[] = [
   },
 ]
 
-/** Details of one message in a conversation: replies, reactions, a picture, an edit or a deletion. */
+/** Details of one message in a conversation: a reply, reactions, a picture, a linked post, an edit or a deletion. */
 export interface MessageDetails {
   between: [first: string, second: string]
   /** The start of the message's text, unique in the conversation. */
@@ -624,7 +624,7 @@ export interface MessageDetails {
   hasPicture?: true
   /** The price of the picture in US dollars. The receiver has not unlocked it. */
   price?: number
-  /** The name from which the id of the post that the message links to is derived. */
+  /** The post that the message links to: the name from which `idOf` derives the post's id. */
   post?: string
   became?: 'edited' | 'deleted'
 }

@@ -1,4 +1,4 @@
-/** Posts of the last few days. Several users share a hashtag, so that topics trend. */
+/** Posts from the last few days. Several users share a hashtag, so that topics trend. */
 export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ['noormakes', 20, 'The summer sketchbook is full of handles. Only handles. #sundaymaking #ceramics'],
   ['yuki_ink', 31, 'Sunday: one teapot, one brush, forty minutes. #sundaymaking #ink'],
@@ -60,7 +60,7 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ],
 ]
 
-/** Posts of the last hours that quote another post, which is given by its author, kind and age as in `makePosts`. */
+/** Posts from the last few hours that quote another one. `quoted` is its author, kind and age, as in `makePosts`. */
 export const quotes: [author: string, hoursAgo: number, quoted: string, text: string][] = [
   ['malik_j', 0.6, 'delroy_keys week 12', 'Tuesday. I will be the one in the bad chair.'],
   [
@@ -77,7 +77,7 @@ export const quotes: [author: string, hoursAgo: number, quoted: string, text: st
   ],
 ]
 
-/** Reposts of the last hours. The post is given as in `quotes`. */
+/** Reposts from the last few hours. `post` has the same form as `quoted` above. */
 export const reposts: [user: string, hoursAgo: number, post: string][] = [
   ['noormakes', 0.4, 'yuki_ink week 31'],
   ['walter_f', 1.1, 'yuki_ink week 31'],
