@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 const minBytes = 1000
 /** Higher levels take longer and save almost nothing: levels 4 and 6 both compress a feed page to 29% of its size. */
 const level = 4
-/** Compressing this many bytes takes about a millisecond. Larger responses are compressed as a stream. */
+/** Compressing this many bytes takes a few milliseconds. Larger responses are compressed as a stream. */
 const maxSyncBytes = 256 * 1024
 
 /**

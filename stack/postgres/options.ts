@@ -33,8 +33,8 @@ export function serverOptions(port: number, additional: Record<string, string> =
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     cluster_name: 'ovation',
-    // The studio shows the slow statements. The extension replaces constants with placeholders, but not in utility
-    // statements, which can contain role passwords. Therefore, utility statements are not tracked.
+    // The studio shows the slow statements. The extension replaces constants with placeholders, but not the passwords
+    // in utility statements such as `alter role`. Therefore, utility statements are not tracked.
     shared_preload_libraries: 'pg_stat_statements',
     'pg_stat_statements.track_utility': 'off',
     ...additional,

@@ -24,9 +24,9 @@ export type Services = {
   listener: DatabaseListener
   authenticator: Authenticator
   limits: Limits
-  /** Limits the joins and token changes of one account, or of one network for callers without an account. */
+  /** Limits the joins and token changes of each account, or of each network for callers without an account. */
   joinLimiter: RateLimiter
-  /** Limits the bytes that the sockets of one network send. */
+  /** Limits the bytes that the sockets of each network send. */
   byteLimiter: RateLimiter
   log: Log
 }

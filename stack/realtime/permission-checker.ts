@@ -12,7 +12,7 @@ import type { Extension } from './types.ts'
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
-/** The maximum number of bytes that one join replays: as many as the largest broadcast of a client may have. */
+/** The maximum number of bytes that one join replays: the size limit for a broadcast with the secret key. */
 const MAX_REPLAYED_BYTES = 3_000_000
 /** How many of a topic's newest messages a replay checks against the policies. Limits the duration of a join. */
 const MAX_REPLAY_CANDIDATES = 500

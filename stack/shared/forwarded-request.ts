@@ -10,7 +10,7 @@ export const trackForwardedRequest = (
 /**
  * Returns the address that a request comes from: the connected client's, or the one that the trusted proxies report.
  *
- * @param trustedProxies how many trusted proxies are in front of the gateway
+ * @param trustedProxies how many trusted proxies are in front of this process
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   const chain = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
