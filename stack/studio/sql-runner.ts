@@ -57,7 +57,7 @@ class ScriptTimeout extends Error {}
 
 /**
  * Runs a script on a connection of its own, in one transaction. If changes are allowed, a script that is a single
- * statement runs without a transaction, because some statements, such as VACUUM, cannot run in one.
+ * statement runs outside a transaction block, because some statements, such as VACUUM, cannot run inside one.
  *
  * Each statement is sent with the extended protocol, which accepts a single command. A statement therefore cannot end
  * the read-only transaction and run another command outside it.

@@ -64,7 +64,7 @@ export function addQueriesPage(app: Hono, context: StudioContext): void {
 ${c.req.query('reset') === '1' ? notice('The statistics were reset.') : ''}
 <div class="toolbar"><form method="get" action="${link(context, '/queries')}" class="filters"><label>Sort by <select name="order">${options}</select></label><button>Apply</button></form>
 ${actionForm(context, '/queries/reset', 'Reset statistics')}</div>
-<p>The first ${maxQueries} statements since ${formatTime(info?.resetAt ?? null)} UTC. Values are replaced by parameters such as ${code('$1')}.</p>
+<p>The top ${maxQueries} statements since ${formatTime(info?.resetAt ?? null)} UTC. Values are replaced by parameters such as ${code('$1')}.</p>
 ${renderTable(
   [
     { title: 'Total', isNumber: true },

@@ -109,7 +109,7 @@ ${renderTable(
   ]),
   'No sessions. The user is signed out everywhere.',
 )}
-<p>Ending all sessions also cancels a pending change of the email address.</p></section>
+<p>Ending all sessions also revokes the user’s access tokens and cancels a pending change of the email address.</p></section>
 <section><h2>Devices</h2>
 ${renderTable(
   ['Device', 'First sign-in'],
