@@ -126,7 +126,7 @@ function avoidNight(time: number, random: Random): number {
   return hour >= 5 || hour < 1 || keepsTime ? time : time - earlierMs
 }
 
-/** Publishes the posts with the function that the API uses, then sets the values that the function does not accept. */
+/** Inserts the posts with `private.insert_post`, as the API's functions do, then sets their remaining values. */
 export async function insertPosts(
   tx: TransactionSql,
   posts: DemoPost[],
