@@ -72,7 +72,9 @@ export function makeViews(posts: DemoPost[], now: Date): DemoViews {
     const random = createRandom(seedOf(`views ${username}`))
     const { viewsPerDay, days } = theme ? creatorScale : userScale
     const scale =
-      username === creatorUsername ? topCreatorScale : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
+      username === creatorUsername
+        ? topCreatorScale
+        : { days, viewsPerDay: viewsPerDay * random.between(0.4, 2) }
     const ownPosts = posts.filter(({ author }) => author === username)
     const popularity = new Map(ownPosts.map(({ id }) => [id, random.between(0.4, 1.6)]))
     for (let daysAgo = scale.days; daysAgo >= 0; daysAgo--) {
