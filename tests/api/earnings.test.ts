@@ -250,7 +250,7 @@ describe('the earnings API', () => {
     const earner = await createUser()
     await makeCreator(earner)
     for (let count = 0; count < 4; count++) await tip(ben, earner, 10 + count)
-    const moved = [
+    const times = [
       '2024-02-28T23:59:59.9Z',
       '2024-02-29T00:00:00Z',
       '2024-02-29T23:59:59.9Z',
@@ -259,7 +259,7 @@ describe('the earnings API', () => {
     await sql.begin(async (tx) => {
       // This disables the triggers that make the ledger append-only.
       await tx`set local session_replication_role = replica`
-      for (const [index, time] of moved.entries())
+      for (const [index, time] of times.entries())
         await tx`
           update public.ledger_transactions set created_at = ${time}
           where user_id = ${earner.id} and gross_cents = ${1000 + 100 * index}`

@@ -274,7 +274,7 @@ describe('without a payment provider', () => {
 })
 
 describe('the data export', () => {
-  it('contains the photo of the sender, its price, and the payment of the buyer', async () => {
+  it('contains the sender’s photo, its price, and the buyer’s payment', async () => {
     const [locked, bought] = [await sendPhoto({ price: 3 }), await sendPhoto({ price: 3 })]
     await unlock(bought.id, 3)
     const exportOf = async (user: TestUser) =>

@@ -77,7 +77,7 @@ describe('unlocking content through Stripe Checkout', () => {
     expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
   })
 
-  it('works for the photo of a message, and is refunded if the message was deleted before the payment', async () => {
+  it('works for the photo of a message; the payment is refunded if the message was deleted first', async () => {
     const { stripe } = stripeFixture
     const sendPhoto = async () => {
       const { imageUrl } = await uploadImage(author)

@@ -187,7 +187,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is neither started nor renewed if its creator has given up the creator account', async () => {
+  it('is neither started nor renewed after its creator stops being a creator', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const { formerCreator, fan, lateFan } = await createUsers('formerCreator', 'fan', 'lateFan')
     await makeCreator(formerCreator)
@@ -324,7 +324,7 @@ describe('a subscription for several months through Stripe', () => {
       subscriptionBody(3, 25.47),
     )
     expect(stripe.state.session(checkoutId)).toMatchObject({ amount_total: 2547, interval_count: 3 })
-    // A repeated request returns the same page.
+    // A repeated request returns the same checkout session.
     expect(await stripeFixture.createCheckout(fan, '/api/subscriptions', subscriptionBody(3, 25.47))).toBe(
       checkoutId,
     )

@@ -260,7 +260,7 @@ describe('subscriptions for several months', () => {
 
   it('cannot be changed, and are resumed at the agreed price', async () => {
     const body = subscriptionBody(3, 25.47)
-    const begun = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
+    const subscription = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
       .subscription
     await cancel(fan)
     const { code, message } = await expectSubscribeError(fan, 409, creator.id, subscriptionBody(1, 9.99))
@@ -268,8 +268,8 @@ describe('subscriptions for several months', () => {
     expect(message).toContain('You can choose another length when your subscription has ended.')
     expect(await activeSubscriptionsOf(fan)).toMatchObject([{ cancelled: true }])
     await setDiscounts({ quarterlyDiscount: 5 })
-    expect(await subscribe(fan, 200)).toEqual(begun)
-    expect(await paymentsFor(begun.id)).toHaveLength(1)
+    expect(await subscribe(fan, 200)).toEqual(subscription)
+    expect(await paymentsFor(subscription.id)).toHaveLength(1)
   })
 })
 
