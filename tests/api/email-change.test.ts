@@ -101,12 +101,12 @@ describe('an email change', () => {
   })
 
   it('invalidates password reset links sent to the old address', async () => {
-    const [movingUser, newEmail] = [await createUser(), newAddress()]
-    expect((await sendRequest('POST', 'forgot-password', { email: movingUser.email })).status).toBe(200)
-    const resetToken = readResetToken(await waitForMail(movingUser.email, 1, 'Reset your Ovation password'))
+    const [affectedUser, newEmail] = [await createUser(), newAddress()]
+    expect((await sendRequest('POST', 'forgot-password', { email: affectedUser.email })).status).toBe(200)
+    const resetToken = readResetToken(await waitForMail(affectedUser.email, 1, 'Reset your Ovation password'))
     const verifyResetToken = async () => (await sendRequest('GET', `verify-reset-token/${resetToken}`)).body
     expect(await verifyResetToken()).toMatchObject({ valid: true })
-    await requestChange(newEmail, movingUser)
+    await requestChange(newEmail, affectedUser)
     expect(await verifyResetToken()).toMatchObject({ valid: true })
     expect((await confirm(await tokenSentTo(newEmail))).status).toBe(200)
     expect(await verifyResetToken()).toMatchObject({ valid: false })
@@ -119,10 +119,10 @@ describe('an email change', () => {
     expect(rows).toHaveLength(2)
     for (const { metadata } of rows) {
       expect(metadata).toMatchObject({ email: user.email, adult_confirmed: true })
-      const duplicates = Object.keys(metadata).filter((key) =>
+      const profileFields = Object.keys(metadata).filter((key) =>
         ['full_name', 'username', 'phone_number'].includes(key),
       )
-      expect(duplicates).toEqual([])
+      expect(profileFields).toEqual([])
     }
   })
 

@@ -86,7 +86,7 @@ describe('registration', () => {
     await sql`delete from auth.users where id = ${owner.id}`
   })
 
-  it('succeeds even if the confirmation cannot be stored; the user can request another link', async () => {
+  it('succeeds even if the confirmation link cannot be stored; the user can request another one', async () => {
     const form = await registrationForm()
     await sql.unsafe(`
       alter table private.email_changes add constraint refuse_address check (email <> '${form.email}') not valid`)

@@ -56,7 +56,7 @@ const plausibleValues: Record<string, readonly unknown[]> = {
   yearlyDiscount: [30, '30', -5, 12.5, null],
 }
 const fields = Object.keys(plausibleValues)
-/** Names that are not fields of the form. Some of them match database columns. */
+/** Names that are not fields of the form. Some of them correspond to database columns. */
 const unknownFields = [
   'id',
   'userId',

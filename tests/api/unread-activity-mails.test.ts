@@ -295,14 +295,14 @@ describe('the email about unread activity', () => {
       const running = runMailsJob(`${jobs.url}/jobs`)
       // The job sends up to five emails in parallel.
       await expect.poll(() => mailReceiver.recipients.length).toBe(5)
-      const [optedOut, moved] = queue.filter(({ email }) => !mailReceiver.recipients.includes(email))
-      if (!optedOut || !moved) throw new Error('More than five emails were sent in parallel.')
+      const [optedOut, withNewAddress] = queue.filter(({ email }) => !mailReceiver.recipients.includes(email))
+      if (!optedOut || !withNewAddress) throw new Error('More than five emails were sent in parallel.')
       await apiAs(optedOut).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
-      await sql`update public.accounts set email = ${`new-${moved.email}`} where user_id = ${moved.id}`
+      await sql`update public.accounts set email = ${`new-${withNewAddress.email}`} where user_id = ${withNewAddress.id}`
       mailReceiver.respond()
       expect(await running).toMatchObject({ on: true, failed: 0 })
-      expect(mailReceiver.recipients).toContain(`new-${moved.email}`)
-      expect(mailReceiver.recipients).not.toContain(moved.email)
+      expect(mailReceiver.recipients).toContain(`new-${withNewAddress.email}`)
+      expect(mailReceiver.recipients).not.toContain(withNewAddress.email)
       expect(mailReceiver.recipients).not.toContain(optedOut.email)
     } finally {
       mailReceiver.stop()

@@ -15,7 +15,7 @@ describe('PATCH /api/settings/home', () => {
   const path = '/api/settings/home'
   const pin = async (homeTabs: unknown) => (await apiAs(ana).patch(path, OwnUser, { homeTabs })).body.homeTabs
 
-  it('pins topics and the subscriptions to the home feed of the caller only, in order', async () => {
+  it("pins topics and the subscriptions tab to the caller's home feed only, in order", async () => {
     expect((await getOwnUser(ana)).homeTabs).toBeNull()
     expect(await pin(['#Jazz', 'subscriptions', '#été', '#jazz'])).toEqual(['#jazz', 'subscriptions', '#été'])
     expect(await pin(['#été', '#jazz'])).toEqual(['#été', '#jazz'])

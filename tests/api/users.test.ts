@@ -84,7 +84,7 @@ describe('GET /api/users/:identifier', () => {
       const body = await apiAs(blocked).expectError('GET', path, 404)
       expect(body).toEqual({ message: 'User not found', code: 'not_found' })
     }
-    await visitor.expectError('GET', '/api/users/nobody_of_this_name', 404)
+    await visitor.expectError('GET', '/api/users/nobody_by_this_name', 404)
     await visitor.expectError('GET', '/api/users/x', 404)
     await visitor.expectError('GET', '/api/users/00000000-0000-4000-8000-000000000000', 404)
   })
