@@ -73,7 +73,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     await apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { id: refundedTipId, amount: 20 }, 201)
     await sql`select private.refund_payment(${refundedTipId})`
 
-    // In test mode, payments of real money are not counted.
+    // In test mode, real-money payments are not counted.
     await sql`
       insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
       values ('tip', ${fan.id}, ${creator.id}, 700, 70, 'stripe', 'paid')`

@@ -66,7 +66,7 @@ describe('POST /api/messages/mass', () => {
     expect(conversations.map(({ lastMessage }) => lastMessage?.content)).toEqual(['Thanks', undefined])
   })
 
-  it('shows other users nothing, and does not let them use or stop a mass message', async () => {
+  it('shows other users nothing, and does not let them stop a mass message', async () => {
     const [{ id } = { id: '' }] = (await list(creator)).messages
     for (const user of [stranger, fan])
       expect(await list(user)).toEqual({ subscribers: 0, recipients: 0, nextAt: null, messages: [] })

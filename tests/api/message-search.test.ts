@@ -51,7 +51,7 @@ it('GET /api/messages/search ignores accents and case, and returns the latest me
   expect(await searchTexts(ada, 'schon%er')).toEqual([])
 })
 
-it('GET /api/messages/search returns the same messages in pages, also in a page that spans scanned and indexed messages', async () => {
+it('GET /api/messages/search returns the same messages in pages, including a page that spans scanned and indexed messages', async () => {
   const allPages = await apiAs(ada).getAllPages('/api/messages/search?q=zebra&limit=3', SearchResults)
   expect(allPages).toEqual((await searchMessages(ada, 'zebra')).body)
   expect((await searchMessages(ada, 'zebra', '&limit=2&offset=3')).body).toEqual(allPages.slice(3, 5))

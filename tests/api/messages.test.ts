@@ -49,7 +49,7 @@ describe('GET /api/messages/conversations?filter=…', () => {
 })
 
 describe('GET /api/messages/conversations?filter=subscribers', () => {
-  it('lists only the conversations with users who are subscribed to the caller now', async () => {
+  it('lists only the conversations with users who are currently subscribed to the caller', async () => {
     const { creator, first, second, ended, other } = await createUsers(
       'creator',
       'first',

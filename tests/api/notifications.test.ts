@@ -157,7 +157,7 @@ describe('notifications about comments and mentions', () => {
     const { id: separateComment } = await createComment(
       fan,
       postId,
-      `@${mentioned.username} @${mentioned.username} @nobody_of_this_name`,
+      `@${mentioned.username} @${mentioned.username} @nobody_by_this_name`,
     )
     const link = (commentId: string) => `/post/${postId}#comment-${commentId}`
     expect(await notificationsAbout(author, postId)).toEqual([

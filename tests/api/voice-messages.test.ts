@@ -130,7 +130,7 @@ describe('a voice message', () => {
       "You can't edit a voice message.",
     )
 
-    // Nobody can bypass the API and read the file directly from Storage or write to it.
+    // Nobody can bypass the API: Storage neither serves the file nor accepts an upload.
     const mediaId = voiceUrl.split('/').at(-1) ?? ''
     const [file] = await sql<{ path: string }[]>`select path from public.media where id = ${mediaId}`
     for (const user of [ada, cleo, null])
