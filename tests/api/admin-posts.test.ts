@@ -119,8 +119,8 @@ describe('PATCH /api/admin/settings', () => {
     const path = '/api/admin/settings'
     const { body: before } = await apiAs(admin).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests change these settings in parallel. `rls/admin-races` tests that a change to one setting does not
-    // overwrite the others.
+    // Other tests change these settings in parallel. tests/rls/admin-races.test.ts checks that a change to one setting
+    // does not overwrite the others.
     const changedByOtherTests = {
       creatorProBilling: expect.any(Boolean) as boolean,
       signInAfterRegistration: expect.any(Boolean) as boolean,

@@ -90,7 +90,7 @@ describe('POST /api/views', () => {
     expect(await viewCountOf(post)).toBe(3)
     expect(await sql`select from private.post_views where post_id = ${post}`).toHaveLength(1)
     expect((await overview()).totalViews).toBe(before + 3)
-    // Only the author sees the view count of the post, and this week's total for all their posts.
+    // Only the author sees the view count of the post, and the total for all their posts in the last seven days.
     for (const [user, views, viewsThisWeek] of [
       [creator, 3, before + 3],
       [fan, null, null],
@@ -167,8 +167,8 @@ describe('the sources of views', () => {
     // Today is not included, because further views may be counted.
     expect(await sources(author)).toEqual({ sources: [], recordedSince: today() })
     await sql`update private.creator_view_sources set day = day - 2 where creator_id = ${author.id}`
-    const named = { source: 'home', views: 6, percentage: 60 }
-    expect((await sources(author)).sources).toEqual([named, { source: 'other', views: 4, percentage: 40 }])
+    const home = { source: 'home', views: 6, percentage: 60 }
+    expect((await sources(author)).sources).toEqual([home, { source: 'other', views: 4, percentage: 40 }])
     // The fifth view of a day makes the source visible. Views sent without a source count as other.
     await sql`
       insert into private.creator_view_sources (creator_id, day, source, views)

@@ -62,7 +62,7 @@ describe('auto-posting', () => {
       'secret',
     ],
   }
-  it('publishes nothing if a provider fails or its text is unusable, and records why without the API key', async () => {
+  it('publishes nothing if the provider fails or its text is unusable, and records why without the API key', async () => {
     const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
     const ids = await auto.createCreators(Object.keys(cases).length)
     const names = Object.keys(cases)

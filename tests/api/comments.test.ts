@@ -278,7 +278,7 @@ describe('comments', () => {
     ])
   })
 
-  it('remain without an author after the author is deleted, and are hidden from viewers who blocked the author', async () => {
+  it('are kept without an author after their author is deleted, and are hidden from viewers who blocked their author', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
     const commentOfDeletedUser = await createComment(deletedUser, post, 'I was here')

@@ -378,7 +378,7 @@ describe('the jobs endpoint', () => {
 
   it('deletes a backlog in batches', async () => {
     const id = randomUUID()
-    const countLimits = async () => {
+    const countRateLimits = async () => {
       const [row] = await sql<{ count: number }[]>`
         select count(*)::int as count from private.rate_limits where bucket = ${id}`
       return row?.count
@@ -416,7 +416,7 @@ describe('the jobs endpoint', () => {
     expect(deleted.conversations).toBeGreaterThanOrEqual(1)
     expect(await sql`select from public.conversations where id = ${id}`).toHaveLength(0)
     expect(await sql`select from public.messages where conversation_id = ${id}`).toHaveLength(0)
-    expect(await countLimits()).toBe(0)
+    expect(await countRateLimits()).toBe(0)
   })
 
   it('is not reachable through the public URL', async () => {

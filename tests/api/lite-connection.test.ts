@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('the connections of Auth, Storage and the Data API stay open when they are idle and old', async () => {
+it('the connections of Auth, Storage and the Data API stay open after a day without use', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   const { driver } = connectToDatabase(stack.databaseUrl, 1)
   const readProcessId = async () => (await driver<{ id: number }[]>`select pg_backend_pid() as id`)[0]?.id

@@ -49,7 +49,7 @@ describe('moderation cases', () => {
     expect((await listCases(boss, other)).length).toBe(0)
   })
 
-  it('are for admins: visitors get 401 and other users 403, whatever the request contains', async () => {
+  it('are for admins only: visitors get 401 and other users 403, whatever the request contains', async () => {
     const calls: ['GET' | 'POST', string][] = [
       ['GET', '/api/admin/cases'],
       ['GET', '/api/admin/cases?state=nonsense'],
@@ -181,7 +181,7 @@ describe('moderation cases', () => {
     }
   })
 
-  it('decided in bulk are skipped when too little time is left', async () => {
+  it('in a bulk decision are skipped when too little time is left', async () => {
     let now = 1000
     const started: [string, number][] = []
     const durationMs: Record<string, number> = { quick: 30, slow: 900, late: 66 }

@@ -114,7 +114,7 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
 
   it('finds posts older than the 5,000 that it reads for one page', async () => {
     const { writer } = await createUsers('writer')
-    const address = `/api/users/${writer.id}/posts?q=lantern`
+    const url = `/api/users/${writer.id}/posts?q=lantern`
     await sql.begin(async (tx) => {
       await tx`
         insert into public.posts (author_id, content, created_at)
@@ -125,10 +125,10 @@ describe('GET /api/users/:identifier/posts?kind=&q=', () => {
         insert into public.posts (author_id, content, created_at)
         select ${writer.id}, 'Other', now() - n * interval '1 second' from generate_series(1, 5000) n`
     })
-    const first = await apiAs(stranger).get(address, Posts)
+    const first = await apiAs(stranger).get(url, Posts)
     expect(first.body).toEqual([])
-    expect(await apiAs(stranger).getAllPages(address, Posts)).toHaveLength(2)
-    expect(await apiAs(stranger).getAllPages(`${address}&kind=image`, Posts)).toEqual([])
+    expect(await apiAs(stranger).getAllPages(url, Posts)).toHaveLength(2)
+    expect(await apiAs(stranger).getAllPages(`${url}&kind=image`, Posts)).toEqual([])
   })
 
   it('does not find paid text or the posts of users who blocked the caller', async () => {

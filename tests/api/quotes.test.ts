@@ -219,10 +219,10 @@ describe('a quoted post', () => {
   })
 
   it('is not shown once the account of its author is deleted', async () => {
-    const leaver = await createUser()
-    const original = await createPost(leaver, 'Goodbye')
+    const deletedUser = await createUser()
+    const original = await createPost(deletedUser, 'Goodbye')
     const { id } = await quote(quoter, original.id)
-    await sql`delete from auth.users where id = ${leaver.id}`
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     await expectUnavailable(id, quoter, null)
   })
 })

@@ -62,7 +62,7 @@ describe('reposts in the Following feed', () => {
   it('list a post once, at the time of the latest repost by a followed user', async () => {
     const { reader, ana, ben, stranger } = await createUsers('reader', 'ana', 'ben', 'stranger')
     for (const user of [ana, ben]) await follow(reader, user)
-    const [old, strange, plain, own] = [
+    const [old, byStranger, plain, own] = [
       (await createPost(ana, 'By a followed user')).id,
       (await createPost(stranger, 'By a stranger')).id,
       (await createPost(ben, 'Without reposts')).id,
@@ -70,7 +70,7 @@ describe('reposts in the Following feed', () => {
     ]
     const ages: [string, number][] = [
       [old, 50],
-      [strange, 40],
+      [byStranger, 40],
       [plain, 30],
       [own, 20],
     ]
@@ -83,10 +83,10 @@ describe('reposts in the Following feed', () => {
       [old, null],
     ])
     for (const [user, id, hours] of [
-      [ana, strange, 10],
-      [ben, strange, 5],
+      [ana, byStranger, 10],
+      [ben, byStranger, 5],
       [ben, old, 35],
-      [ana, own, 25],
+      [ana, own, 15],
       // Reposts by users whom the reader does not follow, and the reader's own, do not count.
       [stranger, plain, 1],
       [reader, plain, 1],
@@ -94,10 +94,8 @@ describe('reposts in the Following feed', () => {
       await repost(user, id)
       await setRepostTime(user, id, hours)
     }
-    // A repost is never older than its post.
-    await setRepostTime(ana, own, 15)
     const expected = [
-      [strange, ben.username],
+      [byStranger, ben.username],
       [own, ana.username],
       [plain, null],
       [old, ben.username],
@@ -114,7 +112,7 @@ describe('reposts in the Following feed', () => {
     // With `until`, the feed is as it was at that time.
     const until = new Date(Date.now() - 7 * 3_600_000).toISOString()
     expect(await list(`${following}&limit=1&until=${until}`)).toEqual([
-      [strange, ana.username],
+      [byStranger, ana.username],
       [own, ana.username],
       [plain, null],
       [old, ben.username],
@@ -126,7 +124,7 @@ describe('reposts in the Following feed', () => {
     expect(forYou.every(({ repostedBy }) => repostedBy === null)).toBe(true)
     await follow(reader, ben)
     expect(await list()).toEqual([
-      [strange, ana.username],
+      [byStranger, ana.username],
       [own, ana.username],
       [old, null],
     ])

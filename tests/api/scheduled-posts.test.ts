@@ -80,7 +80,7 @@ describe('POST /api/posts with publishAt', () => {
       body: { content: 'x', quotedPostId: randomUUID(), publishAt },
     })
     await apiAs(null).expectError('POST', '/api/posts', 401, { body: { content: 'x', publishAt } })
-    // Null publishes right away.
+    // With null as the time, the post is published right away.
     await apiAs(author).post('/api/posts', Post, { content: 'Now', publishAt: null }, 201)
   })
 
