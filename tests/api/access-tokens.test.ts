@@ -441,7 +441,7 @@ it("tokens of a blocked or read-only user are rejected wherever the user's sessi
   const [user, other, blocker] = await Promise.all([createUser(), createUser(), createUser()])
   const token = await createToken(user, all)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${user.id})`
-  const refusals = async (caller: TestUser) =>
+  const outcomes = async (caller: TestUser) =>
     await Promise.all(
       [
         ['/api/posts', { content: 'Hi' }],
@@ -457,13 +457,13 @@ it("tokens of a blocked or read-only user are rejected wherever the user's sessi
         return [url, response.status, code, message]
       }),
     )
-  expect((await refusals(token)).filter(([, status]) => Number(status) >= 400)).toEqual(
-    (await refusals(user)).filter(([, status]) => Number(status) >= 400),
+  expect((await outcomes(token)).filter(([, status]) => Number(status) >= 400)).toEqual(
+    (await outcomes(user)).filter(([, status]) => Number(status) >= 400),
   )
   await sql`update public.accounts set read_only_reason = 'Test' where user_id = ${user.id}`
-  const refused = await refusals(token)
+  const refused = await outcomes(token)
   expect(refused.every(([, status]) => status === 403 || status === 404)).toBe(true)
-  expect(refused).toEqual(await refusals(user))
+  expect(refused).toEqual(await outcomes(user))
   await apiAs(token).get('/api/auth/user', OwnUser)
   await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
   await apiAs(token).expectError('GET', '/api/auth/user', 401)

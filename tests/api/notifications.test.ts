@@ -319,18 +319,18 @@ describe('a notification', () => {
     const postId = await publish({ content: 'Answer here' })
     const commentPath = `/api/posts/${postId}/comments`
     const { id } = (await apiAs(follower).post(commentPath, Comment, { content: 'Question' }, 201)).body
-    const notified = async (user: TestUser, commentId: string) =>
+    const notifiedComment = async (user: TestUser, commentId: string) =>
       (await list(user)).find(({ href }) => href.endsWith(`#comment-${commentId}`))?.comment
     const comment = { id, postId, parentCommentId: null, likesCount: 0, liked: false }
-    expect(await notified(author, id)).toEqual(comment)
+    expect(await notifiedComment(author, id)).toEqual(comment)
     await apiAs(author).post(`/api/comments/${id}/like`, LikeResponse)
-    expect(await notified(author, id)).toEqual({ ...comment, likesCount: 1, liked: true })
-    expect(await notified(follower, id)).toBeNull()
+    expect(await notifiedComment(author, id)).toEqual({ ...comment, likesCount: 1, liked: true })
+    expect(await notifiedComment(follower, id)).toBeNull()
     const answer = { content: 'Answer', parentCommentId: id }
     const reply = (await apiAs(author).post(commentPath, Comment, answer, 201)).body
-    expect(await notified(follower, reply.id)).toMatchObject({ id: reply.id, parentCommentId: id })
+    expect(await notifiedComment(follower, reply.id)).toMatchObject({ id: reply.id, parentCommentId: id })
     await sql`update public.comments set hidden = 'hidden' where id = ${reply.id}`
-    expect(await notified(follower, reply.id)).toBeNull()
+    expect(await notifiedComment(follower, reply.id)).toBeNull()
   })
 
   it('does not contain the text of a reply to a user who has blocked the recipient', async () => {

@@ -309,9 +309,9 @@ describe('PATCH /api/posts/:id', () => {
 })
 
 describe('GET /api/topics/:tag/posts', () => {
-  const topic = (tag: string) => `/api/topics/${encodeURIComponent(tag)}/posts`
+  const topicPath = (tag: string) => `/api/topics/${encodeURIComponent(tag)}/posts`
   const ids = async (reader: TestUser | null, tag: string) =>
-    (await apiAs(reader).getAllPages(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
+    (await apiAs(reader).getAllPages(`${topicPath(tag)}?limit=2`, Posts)).map((post) => post.id)
 
   it('returns posts whose public text contains the hashtag, in any case and script', async () => {
     await clearRateLimits(creator.id, 'posts')
@@ -351,8 +351,8 @@ describe('GET /api/topics/:tag/posts', () => {
 
   it('returns 404 for an invalid hashtag', async () => {
     for (const tag of ['123', 'a b', 'a-b', '<b>', 'x'.repeat(51)])
-      await visitor.expectError('GET', topic(tag), 404)
-    expect((await visitor.get(topic(`t${randomUUID().slice(0, 8)}`), Posts)).body).toEqual([])
+      await visitor.expectError('GET', topicPath(tag), 404)
+    expect((await visitor.get(topicPath(`t${randomUUID().slice(0, 8)}`), Posts)).body).toEqual([])
   })
 })
 
