@@ -279,10 +279,10 @@ describe('comment likes', () => {
   })
 
   it('are removed, together with the notification, when the user who liked the comment is deleted', async () => {
-    const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
+    const [writer, deletedUser] = await Promise.all([insertUser(), insertUser()])
     const comment = await insertComment(writer, openPostId)
-    await like(leaver, comment)
-    await sql`delete from auth.users where id = ${leaver.id}`
+    await like(deletedUser, comment)
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     expect(await readLikes(comment)).toEqual({ counted: 0, actual: 0, notified: 0 })
     const [counters] =
       await sql`select unread_notifications from public.user_counters where user_id = ${writer.id}`
@@ -297,17 +297,17 @@ describe('comment likes', () => {
   it('do not deadlock with new comments, comment deletions and account deletions', async () => {
     const fans = await insertUsers(6)
     for (let round = 0; round < 5; round++) {
-      const [writer, leaver] = await Promise.all([insertUser(), insertUser()])
+      const [writer, deletedUser] = await Promise.all([insertUser(), insertUser()])
       const postId = await insertPost(writer)
       const [first, second] = await Promise.all([
         insertComment(writer, postId),
-        insertComment(leaver, postId),
+        insertComment(deletedUser, postId),
       ])
-      await Promise.all([like(leaver, first), like(writer, second)])
+      await Promise.all([like(deletedUser, first), like(writer, second)])
       await Promise.all([
         ...fans.flatMap((user) => [like(user, first), like(user, second).catch(ignoreGone)]),
         insertComment(fans[0] as SessionUser, postId, 'Reply', first),
-        sql`delete from auth.users where id = ${leaver.id}`,
+        sql`delete from auth.users where id = ${deletedUser.id}`,
         deleteComment(writer, second),
       ])
       expect(await readLikes(first)).toMatchObject({ counted: fans.length, actual: fans.length })

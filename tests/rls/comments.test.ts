@@ -192,7 +192,7 @@ describe('comments through the Data API', () => {
     expect(await getSqlState(insertComment(fan, { parentId: randomUUID() }))).toBe('PT404')
   })
 
-  it('are hidden from a user who may not see the post, or if there is a block between the user and the comment’s author', async () => {
+  it('are hidden from users who may not see the post, and from users with a block between them and the comment’s author', async () => {
     const [writer, privateUser, blocked] = await Promise.all([
       insertUser(),
       insertUser({ visibility: 'private' }),

@@ -132,7 +132,7 @@ describe('a mass message', () => {
     expect(await getSqlState(create(other.creator, id))).toBe('PT409')
   })
 
-  it('is not in its creator’s search results, but in those of its recipients', async () => {
+  it('is in the search results of its recipients, but not in those of its creator', async () => {
     await backdate(creator)
     const id = randomUUID()
     await create(creator, id, 'A glaze of ash')
@@ -145,7 +145,7 @@ describe('a mass message', () => {
     expect([await countFound(creator), await countFound(fans[0] as SessionUser)]).toEqual([0, 1])
   })
 
-  it('can be sent three times in 24 hours, one at a time', async () => {
+  it('is limited to three per creator in 24 hours, one at a time', async () => {
     await backdate(creator)
     for (let sent = 0; sent < 3; sent++) {
       const attempts = await Promise.allSettled(Array.from({ length: 3 }, () => create(creator)))
@@ -345,7 +345,7 @@ describe('delivery', () => {
 })
 
 describe('the list of mass messages', () => {
-  it('counts who has read the message, except after a block', async () => {
+  it('counts the recipients who have read the message, but not those who have since blocked the creator', async () => {
     const { creator, fans } = await createCreatorAndFans(3)
     const [reader, blocker] = fans
     if (!reader || !blocker) throw new Error('There are no fans.')

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ])
 })
 
-/** Sends a message through the API's function and returns its JSON. */
+/** Sends a message with `private.send_message`, as the API does, and returns its JSON. */
 const send = (
   from: SessionUser,
   to: SessionUser,
@@ -89,7 +89,7 @@ async function readEverything(user: SessionUser, other: SessionUser, messageId: 
 }
 
 describe('a locked photo', () => {
-  it('is hidden from its receiver and everybody else on every path, until the receiver has paid', async () => {
+  it('is hidden on every path from its receiver until they have paid, and always from everyone else but the sender', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     await runAs(
       fan,
@@ -165,7 +165,7 @@ describe('a locked photo', () => {
 })
 
 describe('setting a price', () => {
-  it('is possible only for creators with a confirmed address, on their own photo, within the limits', async () => {
+  it('is possible only for creators with a confirmed email address, on their own photo, within the limits', async () => {
     const image = await insertUpload(creator)
     for (const price of [0, 0.99, 1000, -5])
       expect(await getSqlState(send(creator, fan, image, price))).toBe('PT400')
@@ -228,7 +228,7 @@ describe('paying for a photo', () => {
     expect(await beginUnlock(fan, freeId, 5)).toBeNull()
   })
 
-  it('is refused after a block in either direction, and refunded if the block comes before the settlement', async () => {
+  it('is refused after a block in either direction, which also voids a payment that is not settled yet', async () => {
     for (const isBlocker of [true, false]) {
       const [buyer] = await insertUsers(1)
       if (!buyer) throw new Error('No user was inserted.')
@@ -267,7 +267,7 @@ describe('paying for a photo', () => {
 })
 
 describe('a message with a paid photo', () => {
-  it('loses the photo when it is deleted, and an open payment for it is refunded', async () => {
+  it('loses the photo when it is deleted, and a pending payment for it becomes void', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     const payment = (await beginUnlock(fan, id, 5)) ?? ''
     await deleteMessage(id)

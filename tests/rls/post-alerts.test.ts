@@ -275,7 +275,7 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
   })
 
-  it('needs one check, however many are queued because the profile became private several times', async () => {
+  it('is deleted once even if several checks are queued, and these checks are removed together', async () => {
     const { author, follower } = await insertNamedUsers('author', 'follower')
     await toggleFollow(follower, author)
     await setLevel(follower, author, 'all')

@@ -120,11 +120,11 @@ describe('the numbers of posts', () => {
       return Object.values(row ?? {})
     }
     expect(await read()).toEqual([4, 2, 1, 1])
-    const ofKind = (hidden: string | null) => sql`
+    const setMediaPostsHidden = (hidden: string | null) => sql`
       update public.posts set hidden = ${hidden} where author_id = ${authors.public.id} and media_type is not null`
-    await ofKind('hidden')
+    await setMediaPostsHidden('hidden')
     expect(await read()).toEqual([1, 0, 0, 0])
-    await ofKind(null)
+    await setMediaPostsHidden(null)
     expect(await read()).toEqual([4, 2, 1, 1])
     await sql`delete from public.posts where author_id = ${authors.public.id} and is_premium`
     expect(await read()).toEqual([3, 1, 1, 0])

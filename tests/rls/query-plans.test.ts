@@ -34,9 +34,9 @@ const calls = [
 ]
 
 /**
- * The connection of the transaction in which the tables are large. It is rolled back. Until then, this file must not
- * use another connection: it could wait for a lock of another test, which in turn waits for this transaction.
- * PostgreSQL cannot detect such a deadlock.
+ * The connection of the transaction in which the tables are large. The transaction is rolled back at the end. Until
+ * then, this file must not use another connection, which could wait for a lock of another test that in turn waits for
+ * this transaction. PostgreSQL cannot detect such a deadlock.
  */
 let transaction: postgres.ReservedSql
 let user: SessionUser
@@ -81,14 +81,14 @@ it('a list of notifications reads only the posts that the notifications are abou
 it('adding up the amounts in a list of notifications reads only the sales in each notification’s group', async () => {
   await withLargeTables(async (tx) => {
     // Each of 20 posts has 200 buyers, of whom 10 are in the post's notification group.
-    await tx`create temp table sales on commit drop as
+    await tx`create temp table sold_posts on commit drop as
              select gen_random_uuid() as post_id, k from generate_series(1, 20) k`
     await tx`insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
-             select 'unlock', ids.id, ${user.id}, sales.post_id, 250, 25, 'test', 'paid' from sales join ids on n <= 200`
+             select 'unlock', ids.id, ${user.id}, sold_posts.post_id, 250, 25, 'test', 'paid' from sold_posts join ids on n <= 200`
     await tx`set local session_replication_role = replica`
     await tx`insert into public.notifications (user_id, actor_id, kind, post_id, group_id, is_head, people)
              select ${user.id}, ids.id, 'unlock', post_id, post_id, n = 1, case when n = 1 then 10 else 1 end
-             from sales join ids on n <= 10`
+             from sold_posts join ids on n <= 10`
     // A group that is too large to have an amount, and a notification about a paid subscription.
     await tx`insert into public.notifications (user_id, actor_id, kind, message_id, group_id, is_head, people)
              select ${user.id}, ids.id, 'unlock', gen_random_uuid(), ${other.id}, n = 1, case when n = 1 then 501 else 1 end
@@ -263,7 +263,7 @@ async function fillTables(tx: postgres.ISql): Promise<void> {
   await tx`update public.accounts a set suspended_at = now(), suspended_until = now() + interval '1 day',
            suspension_reason = 'Plan' from ids where a.user_id = ids.id`
   await tx`set local session_replication_role = origin`
-  // This leaves out auth.users: `analyze` locks the tables that it analyzes, and another test that has locked
+  // The list leaves out auth.users: `analyze` locks the tables that it analyzes, and another test that has locked
   // auth.users would cause a deadlock.
   const tables = await tx<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'private')`

@@ -94,7 +94,7 @@ describe('private.set_reposted', () => {
     expect(await readCounts(postId)).toEqual({ stored: 0, rows: 0, notifications: 0 })
   })
 
-  it('rejects posts across a block, in either direction', async () => {
+  it('rejects a post if its author has blocked the user, or the user its author', async () => {
     const [author, user] = await insertUsers(2)
     if (!author || !user) throw new Error('unreachable')
     const postId = await insertPost(author)
@@ -109,7 +109,7 @@ describe('private.set_reposted', () => {
     expect(await repost(user, postId)).toBe(1)
   })
 
-  it('lets read-only accounts only undo reposts, and does nothing after the session has ended', async () => {
+  it('lets read-only accounts only undo reposts, and changes nothing after the session has ended', async () => {
     const [author, user] = await insertUsers(2)
     if (!author || !user) throw new Error('unreachable')
     const postId = await insertPost(author)
@@ -195,7 +195,7 @@ describe('reposts', () => {
     await expectReaders(...everyone)
   })
 
-  it('are not shown across a block, or to anyone else while the author or the reposter blocks the other', async () => {
+  it('are hidden by a block between the reader and the author or reposter, and from everyone except the reposter by a block between those two', async () => {
     const { author, reposter, stranger, repostersFollower, postId } = await insertRepost()
     for (const [one, other, hiddenFrom] of [
       [stranger, author, [stranger]],
@@ -234,9 +234,9 @@ describe('reposts', () => {
   })
 
   it('do not notify authors who cannot view the profile of the user who reposted', async () => {
-    const [author, closed] = [await insertUser(), await insertUser({ visibility: 'followers' })]
+    const [author, followersOnlyUser] = [await insertUser(), await insertUser({ visibility: 'followers' })]
     const postId = await insertPost(author)
-    await repost(closed, postId)
+    await repost(followersOnlyUser, postId)
     expect(await readCounts(postId)).toEqual({ stored: 1, rows: 1, notifications: 0 })
   })
 

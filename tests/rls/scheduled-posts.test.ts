@@ -301,7 +301,7 @@ describe('publishing at the scheduled time', () => {
     expect(await readPost(id)).toMatchObject({ is_premium: true })
   })
 
-  it('fails without a confirmed email address, and if the quoted post is gone', async () => {
+  it('fails for a premium post without a confirmed email address, and if the quoted post is gone', async () => {
     const author = await insertUser({ creator: true })
     const quotedAuthor = await insertUser()
     const quoted = await insertPost(quotedAuthor)
@@ -320,7 +320,7 @@ describe('publishing at the scheduled time', () => {
     expect(await readPost(quote)).toBeDefined()
   })
 
-  it('quotes a post only if its author may still quote it, and notifies the quoted author', async () => {
+  it('quotes a post only if that is still allowed, and notifies the quoted author', async () => {
     const author = await insertUser()
     const quotedAuthor = await insertUser()
     const quoted = await insertPost(quotedAuthor)

@@ -8,7 +8,7 @@ export const createCreatorAndFan = async () => {
   return { creator, fan }
 }
 
-/** Months and their price in US dollars. */
+/** The length of a subscription in months, and its price in US dollars. */
 type Length = [months: number | null, amount: number | null]
 
 /** The lengths and prices that result from `offerLengths`. */

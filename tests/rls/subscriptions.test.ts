@@ -141,7 +141,7 @@ describe('a subscription', () => {
   })
 })
 
-/** Returns the months that a creator offers to a user, or to a visitor. */
+/** Returns the lengths in months of the subscriptions that a creator offers to a user or a visitor. */
 const readOffer = async (reader: SessionUser | null, creator: SessionUser) =>
   (
     await runAs(
@@ -246,7 +246,7 @@ describe('subscriptions for several months', () => {
     ])
   })
 
-  it('replace a length that was begun but not paid for, whose payment becomes void', async () => {
+  it('replace one of another length that was begun but not paid for, and void its payment', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await offerLengths(creator)
     const first = (await beginSubscription(fan, creator)) ?? ''

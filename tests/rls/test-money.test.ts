@@ -147,17 +147,17 @@ describe('test money', () => {
   it('does not offset real money, which an account deletion forfeits only with consent, even in test mode', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
-    const forfeit = (testMode: boolean) =>
+    const deleteWithoutConsent = (testMode: boolean) =>
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
-    expect(await getSqlState(forfeit(true))).toBe('PT409')
-    expect(await getSqlState(forfeit(false))).toBe('PT409')
+    expect(await getSqlState(deleteWithoutConsent(true))).toBe('PT409')
+    expect(await getSqlState(deleteWithoutConsent(false))).toBe('PT409')
     // A negative balance of test money does not offset real money either. Refunding a sale that was already paid out,
     // for example, leaves such a balance.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,
         ('platform', null, 'given_up', 9000)::private.ledger_line], test_money => true)`
-    expect(await getSqlState(forfeit(true))).toBe('PT409')
+    expect(await getSqlState(deleteWithoutConsent(true))).toBe('PT409')
   })
 
   it('is not deducted again by a refund after it was voided', async () => {

@@ -75,7 +75,7 @@ describe('user search', () => {
     }
   })
 
-  it('is available to signed-in users only, and its view and the username checks are available to no client', async () => {
+  it('is available to signed-in users only, and clients cannot use its view or the username checks', async () => {
     expect(await getSqlState(search(null, marker))).toBe('42501')
     expect(await getSqlState(runAs(searcher, (tx) => tx`select from private.directory_profiles`))).toBe(
       '42501',

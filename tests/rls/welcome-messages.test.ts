@@ -33,8 +33,8 @@ async function createCreatorWithWelcomeMessage() {
 }
 
 /**
- * Starts a subscription, runs `change`, and sends the welcome message, all in one transaction, so that the job does not
- * send the message first.
+ * Begins a subscription. Then settles its payment, runs `change` and sends the welcome message in one transaction, so
+ * that the job does not send the message first.
  */
 async function subscribeThenChange(
   fan: SessionUser,
@@ -219,7 +219,7 @@ describe('sending a welcome message', () => {
     expect(await listMessages(fan)).toEqual(['Hi', 'Welcome!'])
   })
 
-  it('fails while the creator’s account is locked, and succeeds afterwards', async () => {
+  it('fails while another transaction locks the creator’s account, and succeeds afterwards', async () => {
     const { creator, fan } = await createCreatorWithWelcomeMessage()
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(private.follows_lock_key(${creator.id}))`
