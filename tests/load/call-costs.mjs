@@ -6,8 +6,8 @@ import { readSecrets, withSql } from './stack.mjs'
 /**
  * @typedef {import('./stack.mjs').Stack} Stack
  * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements
- *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. The number of
- *   pages does not depend on the load on the machine.
+ *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. The number
+ *   of pages does not depend on the load on the machine.
  * @typedef {{ query: string, calls: number, meanMs: number, maxMs: number }} SlowStatement
  */
 
@@ -199,7 +199,7 @@ async function listCalls(sql, { apiUrl, jobsUrl, jobSecret, metricsUrl, publisha
     reader: {
       conversations: '/messages/conversations',
       'thread of 5,000 messages': `/messages/${idOf('writer')}`,
-      'thread of 5,000 messages, in the middle': `/messages/${idOf('writer')}?before=${found?.message}`,
+      'thread of 5,000 messages, oldest messages': `/messages/${idOf('writer')}?before=${found?.message}`,
       'search messages: average': '/messages/search?q=average',
       'search messages: nothing': '/messages/search?q=zebra',
       'unread messages': '/messages/unread-count',

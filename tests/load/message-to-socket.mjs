@@ -6,7 +6,8 @@ import { realtimeUrl } from './stack.mjs'
 
 /**
  * @typedef {{ url: string, subscribeFrames: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server:
- *   the URL of its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
+ *   the URL of its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing
+ *   `id`
  * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until it
  *   arrives at the receiver's socket
  */

@@ -83,8 +83,8 @@ export async function measureDownloads(context, origin, name) {
 }
 
 /**
- * Waits until the app has replaced the prerendered landing page. The app starts by itself, because an interaction would
- * also load data that only a visitor who stays needs.
+ * Waits until the app has started by itself and replaced the prerendered landing page. Does not start it with an
+ * interaction, because an interaction would also load data that only a visitor who stays needs.
  *
  * @param {import('playwright').Page} page
  */

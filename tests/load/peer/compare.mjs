@@ -34,7 +34,7 @@ const serversOf = ({ urls }) =>
   /** @type {const} */ (['ours', 'parse', 'floor']).filter((server) => urls[server] !== '')
 export const socketRow = {
   name: 'socket',
-  title: 'message to the other’s socket',
+  title: 'message to the receiver’s socket',
   goal: { peer: 2, floor: 1 / 1.3 },
 }
 export const rowNames = [...rows.map(({ name }) => name), socketRow.name]

@@ -22,7 +22,11 @@ const postReaders = `case u.visibility when 'public' then ${everyone}
   else ${only('u.id')} || case u.visibility when 'followers' then
     array(select ${parseId('f.follower_id')} from public.follows f where f.followee_id = u.id) else '{}' end end`
 
-/** @type {{ table: string, columns: Record<string, string>, from: string }[]} Parse's columns, as SQL on the stack's database */
+/**
+ * The columns of Parse's tables, as SQL on the stack's database.
+ *
+ * @type {{ table: string, columns: Record<string, string>, from: string }[]}
+ */
 const copies = [
   {
     table: '_User',

@@ -34,7 +34,12 @@ const parsePost = (caller, path, body = {}) => ({
   headers: { ...parseHeaders(caller), ...json },
   body: JSON.stringify(body),
 })
-/** @param {RowCaller} caller @param {string} path @param {Record<string, string | object>} [query] @returns {LoadRequest} */
+/**
+ * @param {RowCaller} caller
+ * @param {string} path
+ * @param {Record<string, string | object>} [query]
+ * @returns {LoadRequest}
+ */
 const parseGet = (caller, path, query = {}) => {
   const values = Object.entries(query).map(([name, value]) => [
     name,

@@ -14,7 +14,7 @@ import { describeRun, formatTable } from './table.mjs'
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
-/** The size of the data set of the separate servers for the `hostile` row, whose stack also has rate limits. */
+/** The size of the data set for the `hostile` row, which has its own servers because its stack needs rate limits. */
 const hostileSize = { users: 2000, posts: 20_000 }
 
 /**
