@@ -12,7 +12,7 @@ import { impersonate, insertUsers, type SessionUser, sql } from './database.ts'
 
 const rowCount = 5000
 
-/** The functions that the jobs call on every run, even when there is nothing to do. */
+/** Functions that the jobs call on every run, even when there is nothing to do. */
 const calls = [
   'private.run_moderation_maintenance()',
   'private.refresh_restrictions(500)',
