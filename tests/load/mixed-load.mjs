@@ -160,7 +160,8 @@ async function makeCall({ apiUrl, publishableKey }, caller, otherId, postId, tur
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    // 403 and 404 are expected, because some users are hidden or blocked, or do not accept messages.
+    // 403 and 404 are expected: some profiles are not public, some users are blocked or suspended, and some posts are
+    // premium.
     return response.ok || [403, 404].includes(response.status)
       ? null
       : `${method} ${path}: ${response.status} ${text.slice(0, 100)}`
