@@ -394,8 +394,8 @@ describe('demo data', () => {
     await sql`alter table public.notifications drop constraint full_disk`
     await seed()
     // Likes and notifications depend on the current time.
-    const { people, texts, follows, requests, blocks, messages, gallery, countries } = before
-    const same = { people, texts, follows, requests, blocks, messages, gallery, countries }
+    const { people, texts, follows, requests, blocks, messages, gallery, peopleWithCountry } = before
+    const same = { people, texts, follows, requests, blocks, messages, gallery, peopleWithCountry }
     expect(await countRows()).toMatchObject(same)
     const stored = await sql<
       { path: string }[]
