@@ -73,7 +73,7 @@ export function dispatchFileEvent(
   )
 }
 
-/** Clicks a button that opens a file chooser, and selects files. A string as `button` must be the whole name. */
+/** Clicks a button that opens a file chooser, and selects files. If `button` is a string, it must be the whole name. */
 export async function chooseFiles(
   root: Page | Locator,
   button: string | RegExp,

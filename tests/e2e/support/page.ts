@@ -31,7 +31,7 @@ export const bell = (page: Page): Locator => page.getByRole('button', { name: /^
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
 
-/** Waits a frame for the app to render, and returns by how many pixels the document is wider than the window. */
+/** Waits one frame for the app to render, and returns by how many pixels the document is wider than the window. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(resolve))
