@@ -169,7 +169,7 @@ test.describe('Navigation', () => {
       await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
     })
 
-    await test.step('marks the button in the header that belongs to the page', async () => {
+    await test.step('marks the header button of the current page', async () => {
       const current = page.getByRole('banner').locator('[aria-current=page]')
       for (const viewport of [phoneViewport, desktopViewport]) {
         await page.setViewportSize(viewport)

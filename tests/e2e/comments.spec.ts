@@ -17,7 +17,7 @@ const topLevelComments = (page: Page) => page.getByRole('list', { name: 'Comment
 const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })
 
 test.describe('Comments', () => {
-  test('posts, replies to, paginates and deletes the comments of a post', async ({ browser }) => {
+  test('posts, replies to, paginates and deletes comments on a post', async ({ browser }) => {
     const [ada, bo] = await Promise.all([
       createSignedInUser(browser, 'Ada Quill'),
       createSignedInUser(browser, 'Bo Reed'),
@@ -193,7 +193,7 @@ test.describe('Comments', () => {
       await expect(reply.getByRole('button', { name: 'Delete' })).toHaveCount(0)
     })
 
-    await test.step('lists the most liked comments first, and the newest again after a comment is posted', async () => {
+    await test.step('lists the most liked comments first, and the newest first again after a comment is posted', async () => {
       await sql`
         update public.comments set likes_count = 2 where post_id = ${post.id} and content = 'Earlier 19'`
       const order = page.getByRole('group', { name: 'Order of the comments' })

@@ -52,7 +52,7 @@ test.describe('Discover', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
 
-    await test.step('shows the heading and the topics on one line, also on a phone', async () => {
+    await test.step('shows the heading and the topics on one line on a phone', async () => {
       await page.setViewportSize(phoneViewport)
       const heading = await topics.getByRole('heading').boundingBox()
       const chip = await topics.getByRole('link').first().boundingBox()
@@ -61,7 +61,7 @@ test.describe('Discover', () => {
       await page.setViewportSize({ width: 1280, height: 720 })
     })
 
-    await test.step('counts a view of a post in the grid', async () => {
+    await test.step('reports a view of a post in the grid', async () => {
       const report = page.waitForRequest('**/api/views')
       await page.getByRole('article').first().scrollIntoViewIfNeeded()
       await report

@@ -49,9 +49,9 @@ test.describe('Landing page', () => {
 
     await page.addInitScript(() => {
       const { setTimeout } = window
-      const withoutStart = (callback: () => void, ms?: number) =>
+      const setTimeoutExceptStart = (callback: () => void, ms?: number) =>
         ms === 10_000 ? 0 : setTimeout(callback, ms)
-      Object.assign(window, { setTimeout: withoutStart })
+      Object.assign(window, { setTimeout: setTimeoutExceptStart })
     })
     await page.goto('/', { waitUntil: 'networkidle' })
     await expect(page.locator('#root')).toBeEmpty()

@@ -350,7 +350,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
     await expect(bubble.first()).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   })
 
-  await test.step('shows the fan what unlocking the post costs, also on a phone', async () => {
+  await test.step('shows the fan, who uses a phone, what unlocking the post costs', async () => {
     await fanPage.setViewportSize(phoneViewport)
     await fanPage.goto(`/messages?user=${creator.id}`)
     const card = messageThread(fanPage).getByRole('link', { name: 'Post:' })

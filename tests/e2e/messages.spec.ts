@@ -243,7 +243,7 @@ test.describe('Messages', () => {
     await Promise.all([ana.context.close(), ben.context.close()])
   })
 
-  test('previews the latest conversation that is read, without reading new messages or announcing the viewer’s presence', async ({
+  test('previews the latest conversation without unread messages, and neither marks new messages as read nor announces the viewer’s presence', async ({
     browser,
   }) => {
     const [ana, ben, cleo] = await Promise.all([
@@ -316,7 +316,7 @@ test.describe('Messages', () => {
     await test.step('keeps the open conversation in the filtered list after a reconnect', async () => {
       await page.goto(`/messages?filter=requests&user=${cleo.id}`)
       await expect(row(cleo.id)).not.toContainText('unread message')
-      // As if Ana had answered in another tab while this one was offline.
+      // Simulates an answer that Ana sent from another tab while this one was offline.
       await sql`
         update public.conversation_members set has_written = true
         where user_id = ${ana.id} and partner_id = ${cleo.id}`

@@ -56,7 +56,7 @@ async function decideFirstCaseOnly(route: Route): Promise<void> {
 
 test.describe('Moderation', () => {
   test('reports content, decides the cases, shows the reasons and grants an appeal', async ({ browser }) => {
-    // This test takes a long time, because four users act one after the other.
+    // This test takes a long time, because four users act one after another.
     test.slow()
     const [rae, mal, abe, ada] = await Promise.all([
       createSignedInUser(browser, 'Rae Port'),
@@ -235,7 +235,7 @@ test.describe('Moderation', () => {
         await chosen.getByRole('button', { name: 'Dismiss' }).click()
         await dialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
       }
-      // As if the server had time for one case only. The other case stays selected, so that it can be sent again.
+      // Simulates a server that has time for only one case. The other case stays selected, to be sent again.
       await abePage.route('**/api/admin/cases/decide', decideFirstCaseOnly, { times: 1 })
       await dismiss()
       await expect(

@@ -471,7 +471,7 @@ test.describe('Profile', () => {
       await expect(
         visitorPage.getByRole('button', { name: 'Subscribe $9.99/mo: Vera Stern' }),
       ).toBeInViewport()
-      // The bar has no height of its own.
+      // The bar has no height of its own, so Playwright would not consider it visible.
       await expect(visitorPage.getByRole('group', { name: 'Subscribe' })).toHaveCount(1)
       await visitorPage.evaluate(() => window.scrollTo(0, 0))
       await expect(visitorPage.getByRole('group', { name: 'Subscribe' })).toHaveCount(0)

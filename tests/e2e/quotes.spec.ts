@@ -92,7 +92,7 @@ test('A quote embeds a post, links to it, and notifies the author of the post', 
     await page.goto('/')
   })
 
-  await test.step('opens the quoted post, also on a phone', async () => {
+  await test.step('opens the quoted post on a phone', async () => {
     expect(await findAxeViolations(page)).toEqual([])
     await page.setViewportSize(phoneViewport)
     expect(await horizontalOverflow(page)).toBe(0)

@@ -36,7 +36,7 @@ test.describe('Search', () => {
       await expect(form).toBeHidden()
     })
 
-    await test.step('the first tab with results opens, and the empty ones offer it', async () => {
+    await test.step('the first tab with results opens, and an empty tab offers to open it', async () => {
       await box.fill(word)
       await box.press('Enter')
       await expect(page).toHaveURL(`/search?q=${word}`)

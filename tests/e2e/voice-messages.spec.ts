@@ -22,7 +22,8 @@ const timer = (page: Page) => page.getByRole('timer')
 
 /** Records for at least this number of seconds. */
 async function record(page: Page, seconds: number): Promise<void> {
-  // A click right after sending the previous message counts as the second click of a double click, so it is repeated.
+  // The app ignores a click right after a message was sent as the second click of a double click, so the test repeats
+  // the click.
   // On a busy machine, the recording may begin a while after the click.
   await expect(async () => {
     if (await recordButton(page).isVisible()) await recordButton(page).click()
@@ -32,7 +33,7 @@ async function record(page: Page, seconds: number): Promise<void> {
   await expect(timer(page)).toHaveText(new RegExp(`^0:0[${seconds}-9]$`))
 }
 
-/** Sets whether voice messages repeat, so that none ends before it is checked, or play once. */
+/** Sets whether voice messages play in a loop. A message in a loop does not end before it is checked. */
 const setLoop = (page: Page, loop: boolean) =>
   page.locator('audio').evaluateAll((audios, isOn) => {
     for (const audio of audios) (audio as HTMLAudioElement).loop = isOn
