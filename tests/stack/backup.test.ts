@@ -50,7 +50,7 @@ let stack: StackProcess
 let connection: Connection
 let sql: postgres.Sql
 
-/** Returns the environment of the stack and the commands. */
+/** Returns the environment variables for the stack and the commands. */
 const env = (changes: Record<string, string> = {}): Record<string, string> => ({
   DATA_DIR: dataDir,
   BACKUP_PASSPHRASE: passphrase,
@@ -189,7 +189,7 @@ function startLoad() {
 }
 
 /** Returns the names of the archives in a folder of the bucket. */
-const readArchives = (prefix: string) =>
+const listArchives = (prefix: string) =>
   [...s3.objects.keys()].filter((name) => name.startsWith(`${prefix}ovation-`))
 
 const archivePath = () => {
@@ -236,7 +236,7 @@ describe('a backup', () => {
 
   it('starts immediately if the newest archive is older than the start of WAL archiving', async () => {
     await eventually(async () => expect(stack.output()).toContain('"backup_finished"'))
-    expect(readArchives('backups/ovation/')).toHaveLength(2)
+    expect(listArchives('backups/ovation/')).toHaveLength(2)
     // The archive from before WAL archiving is an hour old.
     await eventually(async () => {
       const metrics = await (await fetch(connection.metricsUrl)).text()
@@ -286,7 +286,7 @@ describe('a backup', () => {
     expect(`${first.output}${second.output}`).toContain('A backup is already running.')
   })
 
-  it('ends with an error if the folder cannot be written', async () => {
+  it('ends with an error if the folder cannot be written to', async () => {
     const to = join(archivePath(), 'folder')
     const { code, output } = await runCommand(['backup', '--to', to])
     expect(output).toContain(`Cannot write ${to}`)
@@ -313,7 +313,7 @@ describe('a backup', () => {
     }
   })
 
-  it('of a stopped stack deletes all but the newest archives', async () => {
+  it('of a stopped stack deletes all archives but the newest with --keep 1', async () => {
     const [now] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
     time = now?.now ?? new Date(0)
     await sleep(20)
@@ -327,7 +327,7 @@ describe('a backup', () => {
       const { output } = await runCommand(['backup', '--to', 's3://backups/stopped', '--keep', '1'])
       expect(output).toContain(expected)
     }
-    expect(readArchives('backups/stopped/')).toHaveLength(1)
+    expect(listArchives('backups/stopped/')).toHaveLength(1)
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
     atEnd = await withStoppedDatabase(dataDir, (db) => readTables(db))
     filesAtEnd = readFiles(dataDir)
@@ -420,7 +420,7 @@ describe('a backup', () => {
     expect(readFiles(dataDir)).toMatchObject(filesAtEnd)
   })
 
-  it('is restored to data that the stack can start with', async () => {
+  it('can be used by the stack after it is restored', async () => {
     stack = startStack(dataDir, await freePort())
     const { apiUrl } = await stack.ready()
     expect((await fetch(`${apiUrl}/api/health`)).status).toBe(200)
@@ -465,7 +465,7 @@ describe('a bucket', () => {
     expect(await bucket.list('')).toHaveLength(3)
   })
 
-  it('retries a request without a response, and continues a download that stalls', async () => {
+  it('retries a request that gets no response, and continues a download that stalls', async () => {
     const bucket = open({}, 500)
     s3.stallNext(1)
     await bucket.write('a', new Blob(['again']).stream())
@@ -520,7 +520,7 @@ describe('npm run restore', () => {
   async function readFileNames(bytes: Buffer): Promise<string[] | string> {
     const names: string[] = []
     return await readArchive(new Blob([new Uint8Array(bytes)]).stream(), {
-      onHeader: async () => 'the key that signs',
+      onHeader: async () => 'the signing key',
       onDirectory: async () => undefined,
       async onFile(name: string, body: ReadableStream) {
         names.push(name)
@@ -586,7 +586,7 @@ describe('npm run restore', () => {
     )
   })
 
-  it('rejects paths and links that lead out of the folder', async () => {
+  it('rejects links and unexpected paths, such as those that lead out of the folder', async () => {
     const names = ['../evil', '/etc/evil', 'postgres/a\\b', 'elsewhere/file', 'storage/./..', 'storage']
     for (const name of names) {
       expect(await readFileNames(await makeArchive([fileEntry(name, 'x')]))).toBe(
@@ -613,11 +613,11 @@ describe('npm run restore', () => {
       const entries = [fileEntry('postgres/PG_VERSION', text), fileEntry('manifest.json', manifest)]
       return await readFileNames(await makeArchive(entries))
     }
-    expect(await readSignedArchive(content, 'the key that signs')).toEqual(['postgres/PG_VERSION'])
+    expect(await readSignedArchive(content, 'the signing key')).toEqual(['postgres/PG_VERSION'])
     expect(await readSignedArchive(content, 'another key')).toBe(
       'The archive was altered: its signature does not match.',
     )
-    expect(await readSignedArchive('18\n', 'the key that signs')).toBe(
+    expect(await readSignedArchive('18\n', 'the signing key')).toBe(
       'The archive is damaged: the checksum of postgres does not match.',
     )
     expect(await readFileNames(await makeArchive([fileEntry('postgres/PG_VERSION', content)]))).toBe(

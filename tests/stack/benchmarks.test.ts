@@ -122,7 +122,7 @@ describe('npm run bench', () => {
     }
   })
 
-  it('measures a row and prints it', async () => {
+  it('measures a row and formats it as a table', async () => {
     const options = { ...size, seconds: 0.1, rounds: 1, uploads: 1, roundTrips: 1 }
     const result = await measureRow('unread', servers, options)
     expect(result.value.ours).toBeGreaterThan(0)

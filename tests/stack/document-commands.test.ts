@@ -20,7 +20,7 @@ import { createTempDir, eventually } from '../support/stack-process.ts'
 // that are rolled back. Blocks marked `no-test` are not run and must be listed in `notRun`.
 
 const server = 'changes a server, as root'
-const development = 'is for developers, and runs the checks, the tests or Vite'
+const development = 'is for developers: it runs the checks, the tests or Vite, or drafts a migration'
 const supabase = 'needs a project on Supabase'
 const notRun = [
   ['CONTRIBUTING.md', 'npm run dev', development],
@@ -171,7 +171,7 @@ describe('the commands in the documents', () => {
     })
   }
 
-  /** Runs the only `sh` block of a document that starts with the text `start`. */
+  /** Runs the `sh` block that starts with `start`. The document must contain exactly one such block. */
   async function runBlock(path: string, start: string): Promise<string> {
     const found = documentAt(path).blocks.filter(({ info, text }) => info === 'sh' && text.startsWith(start))
     expect(found, `${path}: ${start}`).toHaveLength(1)

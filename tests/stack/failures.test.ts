@@ -209,7 +209,7 @@ test('a network that floods Storage is refused with 429, and others are not', as
   expect(JSON.parse(stdout)).toEqual([200, 429, 200])
 })
 
-test('one network can open many pages with many pictures at the same time', async () => {
+test('one network can send 800 requests to Storage at the same time, enough for many pages with pictures', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.3' }
   const status = async () => (await fetch(`${connection.apiUrl}/storage/v1/status`, { headers })).status
   const statuses = await Promise.all(Array.from({ length: 800 }, status))

@@ -263,7 +263,7 @@ describe('the gateway', () => {
 
   test('compresses scripts, makes them cacheable for a year, and does not resend unchanged scripts', async () => {
     const path = /data-app="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1]
-    if (!path) throw new Error('The page does not name the app.')
+    if (!path) throw new Error('The page has no data-app attribute.')
     const plain = await sendRawRequest(stack.port, path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-encoding']).toBeUndefined()

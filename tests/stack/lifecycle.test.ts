@@ -195,7 +195,7 @@ test.each(['SIGTERM', 'SIGINT'])(
     process.exit(await runProgram(${JSON.stringify(relative(root, program))}))`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
     child.stdout.once('data', () => child.kill(signal as NodeJS.Signals))
-    // A terminal sends SIGINT to the program, too.
+    // The script does not forward SIGINT, because a terminal sends it to the program, too.
     const code = await new Promise((resolve) => child.on('exit', resolve))
     expect(code).toBe(signal === 'SIGTERM' ? 3 : 4)
   },

@@ -262,7 +262,7 @@ describe('calls of supabase-js', () => {
     expect(await read(name)).toBe('new')
   })
 
-  test('`list` returns the files and folders of a folder', async () => {
+  test('`list` returns the files and folders in a folder', async () => {
     const folder = `${users.owner.id}/tree`
     for (const name of ['b.txt', 'a.txt', 'sub/c.txt', 'sub/deep/d.txt', '100.txt', '100x.txt']) {
       await store(`${folder}/${name}`, 'x')
@@ -495,13 +495,13 @@ describe('the Storage API', () => {
   test('rejects incomplete forms, deeply nested metadata and headers that are too long', async () => {
     const file = 'content-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: text/plain'
     const incomplete = `--B\r\n${file}\r\n\r\nincomplete`
-    const isForm = { 'content-type': 'multipart/form-data; boundary=B' }
+    const formHeaders = { 'content-type': 'multipart/form-data; boundary=B' }
     const nested = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
     const metadata = `--B\r\ncontent-disposition: form-data; name="metadata"\r\n\r\n${nested}\r\n`
     for (const [person, headers, body] of [
-      ['visitor', isForm, incomplete],
-      ['owner', isForm, incomplete],
-      ['owner', isForm, `${metadata}--B\r\n${file}\r\n\r\nx\r\n--B--`],
+      ['visitor', formHeaders, incomplete],
+      ['owner', formHeaders, incomplete],
+      ['owner', formHeaders, `${metadata}--B\r\n${file}\r\n\r\nx\r\n--B--`],
       ['owner', { 'content-type': 'text/plain', 'cache-control': 'x'.repeat(5000) }, 'x'],
     ] as const) {
       const { status } = await fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${ownName()}`, {

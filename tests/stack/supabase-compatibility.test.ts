@@ -39,15 +39,15 @@ function methodsOf(target: object): string[] {
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
-/** The methods of the Realtime client that only change or return the client's state. */
+/** The internal methods of the Realtime client, and those that only manage its connection or its state. */
 const isLocalToRealtime =
   /^(channel|getChannels|on|accessToken|connect|disconnect|connectionState|isConnected|isConnecting|isDisconnecting|endpointURL|push|sendHeartbeat|onHeartbeat|heartbeatCallback|log|hasLogger|encode|decode|reconnectAfterMs|transport|teardown|updateJoinPayload|copyBindings)$/
 
-/** The methods of the Data API client that only change how the client handles the response. */
+/** The internal methods of the Data API client, and those that only change how the client handles the response. */
 const isLocalToDataApi =
   /^(then|returns|overrideTypes|retry|cloneRequestState|processResponse|(wrap|base|decorate)Fetch)$/
 
-/** The methods of the Auth client that send no requests or only change how the client handles the session. */
+/** The internal methods of the Auth client, and those that only read or manage the client's copy of the session. */
 const isLocalToAuth =
   /^(logger|isThrowOnErrorEnabled|initialize|getSession|onAuthStateChange|(start|stop)AutoRefresh|dispose|fetchJwk)$/
 
