@@ -22,8 +22,8 @@ const timer = (page: Page) => page.getByRole('timer')
 
 /** Records for at least this number of seconds. */
 async function record(page: Page, seconds: number): Promise<void> {
-  // The app ignores a click right after a message was sent as the second click of a double click, so the test repeats
-  // the click.
+  // Right after a message is sent, the app takes a click for the second click of a double click and ignores it, so the
+  // test repeats the click.
   // On a busy machine, the recording may begin a while after the click.
   await expect(async () => {
     if (await recordButton(page).isVisible()) await recordButton(page).click()
