@@ -168,7 +168,7 @@ async function findChangedSecrets() {
     onlyInProject: [...digests.keys()].filter((name) => !names.includes(name) && !/^SUPABASE_/.test(name)),
     problems: losesKey
       ? [
-          'ENCRYPTION_KEY is not the current key of the project, so the functions could not decrypt stored payout details. Use the current key, or also set PREVIOUS_ENCRYPTION_KEY to the current key; see docs/guides/rotate-keys.md',
+          'ENCRYPTION_KEY is not the current key of the project, so the functions could not decrypt stored secrets, such as payout details. Use the current key, or also set PREVIOUS_ENCRYPTION_KEY to the current key; see docs/guides/rotate-keys.md',
         ]
       : [],
   }

@@ -19,8 +19,8 @@ revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
 -- The role that the API connects as. It owns no objects and inherits no privileges, so queries on the project's tables
--- are refused until the connection switches to the caller's role. An operator gives `gateway` LOGIN and a password with
--- `alter role`.
+-- are refused until the connection switches to the caller's role. `npm start`, `npm run deploy` or an operator gives
+-- `gateway` LOGIN and a password with `alter role`.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'gateway') then

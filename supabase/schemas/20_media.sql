@@ -147,7 +147,7 @@ create function private.consume_video_check() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.enforce_rate_limit('video looks', auth.uid(), 30, '1 minute');
+  perform private.enforce_rate_limit('video check', auth.uid(), 30, '1 minute');
 end
 $$;
 

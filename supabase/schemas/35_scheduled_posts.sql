@@ -304,7 +304,7 @@ begin
   if owner_id is null then return 'skipped'; end if;
   -- Does not wait for the deletion of the account, because waiting would delay the posts of other users.
   if not pg_try_advisory_xact_lock_shared(private.follows_lock_key(owner_id)) then
-    raise exception 'The author''s account is locked.' using errcode = 'lock_not_available';
+    raise exception 'Another transaction has locked the author''s account.' using errcode = 'lock_not_available';
   end if;
   -- Does not wait for an edit that is in progress either.
   select * into scheduled from public.scheduled_posts s

@@ -146,10 +146,10 @@ declare
 begin
   select * into mass_message from public.mass_messages m where m.id = target_id;
   -- Keeps the creator's account from being deleted until the end of the transaction: see
-  -- private.lock_account_dependents. Does not wait for a deletion to finish, because waiting would delay the messages of
-  -- other creators.
+  -- private.lock_account_dependents. Does not wait for a deletion to finish, because waiting would delay the messages
+  -- of other creators.
   if not pg_try_advisory_xact_lock_shared(private.follows_lock_key(mass_message.creator_id)) then
-    raise exception 'The creator''s account is locked.' using errcode = 'lock_not_available';
+    raise exception 'Another transaction has locked the creator''s account.' using errcode = 'lock_not_available';
   end if;
   perform from public.mass_messages m where m.id = target_id and m.finished_at is null for no key update;
   if not found then return false; end if;

@@ -91,7 +91,7 @@ declare
 begin
   select * into subscription from public.subscriptions s where s.id = target_subscription_id;
   if not pg_try_advisory_xact_lock_shared(private.follows_lock_key(subscription.creator_id)) then
-    raise exception 'The creator''s account is locked.' using errcode = 'lock_not_available';
+    raise exception 'Another transaction has locked the creator''s account.' using errcode = 'lock_not_available';
   end if;
   delete from private.welcome_queue q where q.subscription_id = target_subscription_id;
   if not found then return false; end if;

@@ -105,9 +105,9 @@ describe('POST /api/upload-video/sign', () => {
 
   it('limits the checks of uploaded videos to 30 per minute', async () => {
     const { id, videoUrl } = await sign(ben, 100)
-    await exhaustRateLimit('video looks', ben.id, 30, '1 minute')
+    await exhaustRateLimit('video check', ben.id, 30, '1 minute')
     await apiAs(ben).expectError('POST', '/api/posts', 429, { body: { videoUrl } })
-    await clearRateLimits(ben.id, 'video looks')
+    await clearRateLimits(ben.id, 'video check')
     await sql`delete from public.media where id = ${id}`
   })
 

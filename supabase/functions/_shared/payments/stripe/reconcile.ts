@@ -166,8 +166,8 @@ export async function reconcile(): Promise<ReconcileResult> {
       where p.state = 'pending' and p.provider = 'stripe' and starts_with(p.provider_reference, 'cs_')
         and p.created_at < now() - interval '1 hour'
       order by p.created_at limit ${batchSize}::integer`,
-    // Subscriptions and plans whose period ended at least an hour ago and for which no event about the next period has
-    // arrived.
+    // Subscriptions and plans whose period ended between an hour and three days ago, and for which no event about the
+    // next period has arrived.
     tx<Row[]>`
       select s.id, s.provider_reference as reference from public.subscriptions s
       where s.state = 'active' and s.provider_reference is not null
