@@ -153,7 +153,7 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      paddingBottom="10"
+      paddingBottom={{ lg: '10' }}
       backgroundImage="linear-gradient({colors.stage.bg/95}, {colors.stage.bg/75} 50%, transparent)"
       // The pointer reaches the works below the gradient.
       css={{ pointerEvents: 'none', '& a': { pointerEvents: 'auto' } }}

@@ -16,7 +16,8 @@ export const FieldRows = chakra('div', {
     rowGap: '5',
     md: {
       rowGap: '0',
-      '& > *': { paddingBlock: '3' },
+      marginBlock: '-3.5',
+      '& > *': { paddingBlock: '3.5' },
       '& > * + *': { borderTopWidth: '1px', borderColor: 'hairline' },
       '& .ov-field': {
         display: 'grid',
@@ -25,7 +26,7 @@ export const FieldRows = chakra('div', {
         alignItems: 'start',
       },
       '& .ov-field > *': { gridColumn: '2' },
-      '& .ov-field > .ov-field-label': { gridColumn: '1', minHeight: '12', marginBottom: '0' },
+      '& .ov-field > .ov-field-label': { gridColumn: '1', minHeight: '10', marginBottom: '0!' },
     },
   },
 })
