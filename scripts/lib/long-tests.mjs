@@ -1,6 +1,6 @@
 /**
- * The test files that `npm test` leaves out in order to finish in less than ten minutes on two cores. They are slow,
- * and other tests cover most of the same rules. `npm run test:soak` runs them.
+ * The test files that `npm test` leaves out in order to finish in about twelve minutes on two cores. They are slow, and
+ * other tests cover most of the same rules. `npm run test:soak` runs them.
  */
 export const longTests = {
   browser: [
@@ -27,6 +27,7 @@ export const longTests = {
     'languages',
     'live-stream',
     'load-budget',
+    'mass-messages',
     'message-delivery',
     'message-gestures',
     'messages-layout',
@@ -41,14 +42,20 @@ export const longTests = {
     'products',
     'profile',
     'profile-images',
+    'quotes',
+    'reposts',
     'saved-posts',
+    'scheduled-posts',
     'search',
     'session-across-tabs',
     'settings',
     'static-host',
+    'subscription-lengths',
     'tips',
     'unsaved-changes',
     'user-directory',
+    'voice-messages',
+    'welcome-messages',
   ].map((name) => `tests/e2e/${name}.spec.ts`),
   stack: [
     'backup',

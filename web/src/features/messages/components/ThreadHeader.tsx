@@ -39,6 +39,7 @@ export function ThreadHeader({
   /** Whether the other user subscribes to the current user. */
   isSubscriber: boolean
   loading: boolean
+  /** Whether the realtime channel says that the user is online. This is newer than `presence`, from the list. */
   online: boolean
   /** Whether the header has a tip button if the other user is a creator. */
   canTip: boolean
@@ -47,7 +48,8 @@ export function ThreadHeader({
 }) {
   const name = conversationName(user)
   const isPhone = !useMinWidth('md')
-  const hasPresence = online || Boolean(presence?.online || presence?.lastSeenAt)
+  const isOnline = online || presence?.online === true
+  const hasPresence = isOnline || Boolean(presence?.lastSeenAt)
   return (
     <Box
       {...threadHeaderAttributes}
@@ -78,7 +80,7 @@ export function ThreadHeader({
         <Box position="relative" display="flex" alignItems="center" gap="3" minWidth="0">
           <Box display="grid" position="relative" flexShrink={0}>
             <Avatar user={{ ...user, displayName: name }} />
-            {(online || presence?.online) && <OnlineIndicator />}
+            {isOnline && <OnlineIndicator />}
           </Box>
           <Box minWidth="0">
             <Box display="flex" alignItems="center" gap="2">
@@ -112,7 +114,7 @@ export function ThreadHeader({
                 <bdi dir="ltr">@{user.handle || 'user'}</bdi>
                 {hasPresence && ' · '}
               </Box>
-              <LastSeen online={online} presence={presence} />
+              {isOnline ? t`Online` : presence?.lastSeenAt && <LastSeen at={presence.lastSeenAt} />}
             </Box>
           </Box>
         </Box>
@@ -198,19 +200,12 @@ function TipButton({ user }: { user: UserCard }) {
   )
 }
 
-/**
- * Shows "Online" or when the user was last seen. `online` comes from the realtime channel and is newer than `presence`,
- * which comes from the conversation list.
- */
-function LastSeen({ online, presence }: { online: boolean; presence: Presence | undefined }) {
-  const now = useNow()
-  if (online || presence?.online) return t`Online`
-  if (!presence?.lastSeenAt) return null
-  const ago = compactTimeAgo(presence.lastSeenAt, now)
+function LastSeen({ at }: { at: string }) {
+  const ago = compactTimeAgo(at, useNow())
   return (
     // On wider screens, the time is in front of the name's click area, so that the time's tooltip can be shown.
     <Box asChild position={{ md: 'relative' }} zIndex={{ md: 'raised' }}>
-      <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
+      <time dateTime={at} title={fullTime(at)}>
         {t`Last seen ${ago}`}
       </time>
     </Box>
