@@ -134,6 +134,7 @@ describe('findFault', () => {
     ['**Big news**: I love the smell of clay in the morning, and tea', 'format'],
     ['I love the smell of clay\u202e in the morning, and so should you', 'characters'],
     ['I love the smell of clay\ud800 in the morning, and so should you', 'characters'],
+    ['I love the smell of clay\0 in the morning, and so should you', 'characters'],
     [`My key is ${apiKey}, and I love the smell of clay in the morning`, 'secret'],
     ['My key is sk-proj-abcdef123456, and I love the smell of clay too', 'secret'],
   ])('rejects %j', (text, reason) => expect(faultOf(text)).toContain(reason))

@@ -72,7 +72,7 @@ function findBannedWord(text: string, bannedWords: readonly string[]): string | 
  */
 export function findFault(text: string, { bannedWords, recent, secrets }: CheckContext): string | null {
   if (isBlank(text)) return 'It was empty.'
-  if (/\p{Surrogate}/u.test(text)) return unsupportedCharacters
+  if (/\0|\p{Surrogate}/u.test(text)) return unsupportedCharacters
   if (scrub(text, secrets) !== text) return 'It contained a secret key.'
   const { length } = [...text]
   if (length < postLength.min) return `It was shorter than ${postLength.min} characters.`
