@@ -4,7 +4,7 @@
 -- * The likes, comments and followers of a day are those that were new on that day and still exist when the day is
 --   counted for the last time, at least two hours after its end. Hidden comments and creators' likes and comments on
 --   their own posts do not count. The subscribers of a day are those whose subscription began on that day, not those
---   whose subscription resumed after a pause or a lapsed payment.
+--   whose subscription resumed after a pause or a late payment.
 -- * Days and hours are in UTC.
 -- * So that charts read few rows, the `roll-up` job calls the `roll_up_…` functions, which aggregate events into one
 --   row per post or creator and day or hour, and followers' ages and countries into one row per creator.
@@ -390,7 +390,7 @@ begin
     select s.creator_id, s.started_at, 'subscription'
     from public.subscriptions s join public.profiles p on p.id = s.creator_id
     where s.started_at >= from_time and s.started_at < to_time
-      -- After a pause or a lapsed payment, a subscription starts over, but its subscriber is not new.
+      -- After a pause or a late payment, a subscription starts over, but its subscriber is not new.
       and not exists (select from public.payments b
                       where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
   group by 1, 2;

@@ -315,10 +315,10 @@ begin
     ('clean-up', '*/10 * * * *'), ('trending', '*/10 * * * *'), ('media', '*/10 * * * *'), ('mails', '*/5 * * * *'),
     ('renewals', '*/10 * * * *'), ('payments', '*/5 * * * *'), ('roll-up', '*/5 * * * *'),
     ('payouts', '*/10 * * * *'), ('moderation', '* * * * *'), ('auto-posts', '*/5 * * * *'),
-    ('new-posts', '* * * * *'), ('mass-messages', '* * * * *'), ('scheduled-posts', '* * * * *')) as listed(name, minutes)
+    ('new-posts', '* * * * *'), ('mass-messages', '* * * * *'), ('scheduled-posts', '* * * * *')) as listed(name, schedule)
   loop
     -- Scheduling by name replaces an existing schedule of the same job.
-    perform cron.schedule('ovation-' || job.name, job.minutes, format($job$
+    perform cron.schedule('ovation-' || job.name, job.schedule, format($job$
       select net.http_post(
         url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/%s?scheduled=1',
         headers := jsonb_build_object('Authorization', 'Bearer ' ||

@@ -83,7 +83,7 @@ export async function fillPosts(sql, postCount, userCount, plain) {
     await tx`
       update public.profile_counts c set posts = p.posts
       from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
-    if (!plain) await fillMediaAndSales(tx, userCount)
+    if (!plain) await fillMediaSalesAndComments(tx, userCount)
     await tx`select private.fill_post_search()`
   })
   await sql`vacuum (freeze, analyze)`
@@ -91,8 +91,8 @@ export async function fillPosts(sql, postCount, userCount, plain) {
 }
 
 /**
- * Inserts conversations between random users, three for each user: one in ten has 60 messages, the others have 5. A
- * third of the conversations end with an unread message.
+ * Inserts about three times as many conversations as there are users, each between two random users. One in ten has 60
+ * messages, the others have 5. A third of the conversations end with an unread message.
  *
  * @param {Sql} sql a superuser's connection. `fillUsers` must have been called before.
  * @param {number} userCount
@@ -134,12 +134,12 @@ export async function fillMessages(sql, userCount) {
 }
 
 /**
- * Inserts images, premium posts with sales, and comments.
+ * Adds images to posts, makes some posts premium and sells them, and adds comments.
  *
  * @param {import('postgres').TransactionSql} tx
  * @param {number} userCount
  */
-async function fillMediaAndSales(tx, userCount) {
+async function fillMediaSalesAndComments(tx, userCount) {
   const placeholder = `data:image/png;base64,${'A'.repeat(200)}`
   await tx`
     insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)

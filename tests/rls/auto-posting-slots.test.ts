@@ -5,7 +5,7 @@ import { type AutoPosting, acquireAutoPosting } from '../support/auto-posting-fi
 import { readConnection } from '../support/connection.ts'
 import { seededRandom } from '../support/random.ts'
 
-// Two workers, each with its own connection as the service role, follow a simulated clock. The first test runs a
+// One or two workers, each with its own connection as the service role, follow a simulated clock. The first test runs a
 // thousand ticks over three days in the future, with clock changes, crashed workers and late workers.
 
 let auto: AutoPosting
@@ -68,7 +68,7 @@ async function endRun(worker: postgres.Sql, slot: Slot, run: string, at: Date, c
 const minute = 60_000
 const start = Date.UTC(2031, 2, 28, 23, 0)
 
-describe('auto-posting slots with two workers', () => {
+describe('auto-posting slots', () => {
   it('are within the posting hours, and most publish one post each, despite crashes and clock changes', async () => {
     const creatorsByFrequency: Record<string, string[]> = {}
     for (const frequency of ['low', 'moderate', 'high'])

@@ -126,7 +126,7 @@ describe('documents', () => {
   it('name the job of each queue that has an alert', () => {
     const monitor = documentAt('docs/guides/monitor.md')
     const [, queues = ''] = /queue=~"([^"]+)"/.exec(monitor.blocks.map(({ text }) => text).join('\n')) ?? []
-    const [advice = ''] = /^\| `QueueGrows` .*$/m.exec(monitor.prose) ?? []
+    const [advice = ''] = /^\| `QueueLong` .*$/m.exec(monitor.prose) ?? []
     const missing = queues
       .split('|')
       .filter(
