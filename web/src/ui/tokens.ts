@@ -147,6 +147,8 @@ export const semanticTokens = defineSemanticTokens({
       /** Text, icons and thin lines on a surface. */
       text: lightDark('oklch(0.54 0.19 33)', 'oklch(0.755 0.155 40)'),
       ring: lightDark('oklch(0.65 0.2 35)', 'oklch(0.68 0.19 35)'),
+      /** Bars of charts beside one bar in the color `ring`. Opaque, so that grid lines do not show through. */
+      pale: lightDark('oklch(0.81 0.11 37)', 'oklch(0.47 0.115 35)'),
       wash: lightDark('oklch(0.962 0.022 45)', 'oklch(0.265 0.045 35)'),
       glow: lightDark('oklch(0.78 0.16 45 / 0.28)', 'oklch(0.68 0.19 35 / 0.24)'),
     },

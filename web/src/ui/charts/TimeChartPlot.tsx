@@ -41,6 +41,8 @@ import {
 /** One accent for the metric, and grays for everything else. */
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
+  /** Bars without a label, so that the labeled bar stands out. */
+  pale: 'var(--ov-colors-ember-pale)',
   tint: 'var(--ov-colors-ember-wash)',
   reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
@@ -63,9 +65,6 @@ const unfinishedBar = {
 } as const
 /** The minimum height in pixels of the unfinished bar, which is visible even if its value is 0. */
 const unfinishedBarHeight = 6
-
-/** Bars without a label are paler, so that the labeled bar stands out. */
-const paleOpacity = 0.55
 
 /** The line of the previous period: a short one at each bar, or a pale dashed one in an area chart. */
 const previousLines = {
@@ -196,13 +195,12 @@ export default function TimeChartPlot({
             barSize={`${70 / Math.max(1, points.length)}%`}
             radius={[3, 3, 0, 0]}
             minPointSize={(_, index) => (points[index]?.unfinished ? unfinishedBarHeight : 0)}
-            activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
+            activeBar={{ fill: chartColors.accent }}
           >
             {points.map((point) => (
               <Cell
                 key={point.day}
-                fill={chartColors.accent}
-                fillOpacity={point === labeled ? 1 : paleOpacity}
+                fill={point === labeled ? chartColors.accent : chartColors.pale}
                 {...(point.unfinished && unfinishedBar)}
               />
             ))}
@@ -330,7 +328,7 @@ function PeriodLegend({
   return (
     <g ref={setGroup} transform={`translate(${atEnd ? area.x + area.width - width : area.x} ${y})`}>
       {kind === 'bars' ? (
-        <rect width={symbol} height={10} y={-5} rx={2} fill={chartColors.accent} fillOpacity={paleOpacity} />
+        <rect width={symbol} height={10} y={-5} rx={2} fill={chartColors.pale} />
       ) : (
         <line x2={symbol} stroke={chartColors.accent} strokeWidth={2} />
       )}
