@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { adminUsername, userIdOf } from './ids.ts'
 import { daysBefore } from './time.ts'
 
-/** Admin actions that leave no other trace in the demo. */
+/** Admin actions that cannot be derived from other tables. */
 const otherActions: [
   daysAgo: number,
   action: string,

@@ -150,7 +150,7 @@ const folderLink = (context: StudioContext, bucket: string, folder: string): str
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-/** Lists a folder through Storage, so that the studio shows what clients see. */
+/** Lists a folder through Storage, which derives the folders from the names of the files. */
 async function list(
   { config }: StudioContext,
   bucket: string,

@@ -15,8 +15,8 @@ export interface ThrottlingBrowser {
 }
 
 /**
- * How long the timers of a hidden page run freely before Chromium limits them to one run per minute. The default is
- * several minutes.
+ * How long a page is hidden before Chromium limits its timers to one run per minute. Shorter than the default, so that
+ * tests need not wait for minutes.
  */
 const gracePeriodSeconds = 2
 
