@@ -2,7 +2,7 @@
 --
 -- Rules:
 -- * The messages of a conversation are numbered from 1 without gaps (`seq`), so a client that sees a gap knows that a
---   message is missing. Later changes (edits, deletions, reactions) are numbered separately (`version`).
+--   message is missing. Later changes, such as edits, deletions and reactions, are numbered separately (`version`).
 -- * Adding or changing a message first locks the conversation's row until the end of the transaction, so both numbers
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
@@ -28,7 +28,7 @@ create table public.conversations (
   unique (user_low, user_high)
 );
 
-comment on column public.conversations.last_change is 'Number of the latest change (edit, deletion or reaction).';
+comment on column public.conversations.last_change is 'Number of the latest change, such as an edit, deletion or reaction.';
 
 create index conversations_user_high_idx on public.conversations (user_high);
 

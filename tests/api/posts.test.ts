@@ -199,7 +199,7 @@ describe('POST /api/posts', () => {
     expect((await visitor.get(`/api/posts/${id}`, Post)).body.content).toBe('Mine')
   })
 
-  it('requires content and a session', async () => {
+  it('rejects invalid content, an invalid ID and visitors', async () => {
     const text = 'Please enter some content or add an image/video for your post.'
     for (const body of [{}, { content: '' }, { content: ' \n\t ' }, { content: 7 }]) {
       expect(await apiAs(author).expectError('POST', '/api/posts', 400, { body })).toEqual({

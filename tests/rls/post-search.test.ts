@@ -173,7 +173,7 @@ describe('post search', () => {
     expect(await sql`select from private.post_search where post_id = ${id}`).toHaveLength(0)
   })
 
-  it('treats operators, wildcards and quotes as separators', async () => {
+  it('treats operators, wildcards and quotes as separators, and accepts very long words', async () => {
     const oddQueries = [
       "'",
       '\\',
@@ -321,7 +321,7 @@ describe('searches in large tables', () => {
     expect(results?.found).toEqual([results?.newest, results?.newest])
   })
 
-  it('find users behind thousands of earlier users, by each kind of match', async () => {
+  it('find users behind thousands of earlier users, by the start or another part of a name, or by the bio', async () => {
     const word = `zz${marker}`
     const queries = { start: word, inside: word.slice(1), bio: `bio${marker}` }
     const found = await withManyRows(

@@ -511,7 +511,7 @@ describe('a subscription for three months', () => {
     expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended', 'ended'])
   })
 
-  it('keeps the day on which it began, and books each period that Stripe reports once', async () => {
+  it('keeps the day of the month on which it began, and books each period that Stripe reports once', async () => {
     const { fan } = await subscribeForThreeMonths()
     const reference = `sub_${fan.id}`
     const rollback = new Error('rollback')

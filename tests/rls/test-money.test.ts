@@ -57,7 +57,7 @@ describe('test money', () => {
     expect(row).toEqual({ marked: true, count: 4 })
   })
 
-  it('is not paid out by the weekly schedule', async () => {
+  it('is not paid out by the weekly schedule while test mode is off', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     await sql`update public.payout_schedules set next_at = now() - interval '1 hour' where user_id = ${creator.id}`
     await runAsService((tx) => tx`select private.create_scheduled_payouts(1000, false)`)

@@ -6,8 +6,7 @@ import { evalDeno } from '../support/deno-program.ts'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
 import { type LocalServer, listen } from '../support/listen.ts'
 
-// Runs the API with `sslmode=require` against a proxy in front of the database. The proxy accepts TLS as a PostgreSQL
-// server does.
+// These tests connect to the database through a proxy that accepts TLS as a PostgreSQL server does.
 
 // `server.crt` is a certificate for localhost, signed by `authority.crt`. Both are valid until 2126.
 const readFixture = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url))
@@ -62,6 +61,17 @@ describe('a database URL with sslmode=require', () => {
     }
   })
 
+  it('rejects a certificate from an unknown authority', async () => {
+    const api = await startApiServer(settings({}))
+    try {
+      expect((await fetch(`${api.url}/api/posts`)).status).toBe(503)
+    } finally {
+      api.stop()
+    }
+  })
+})
+
+describe('connectWithTls', () => {
   it('opens another connection after the driver has closed an idle one', async () => {
     const url = new URL(settings({}).DATABASE_URL ?? '')
     url.search = ''
@@ -84,14 +94,5 @@ describe('a database URL with sslmode=require', () => {
       Deno.exit()`
     const { stdout } = await evalDeno(program)
     expect(stdout.trim()).toBe('2')
-  })
-
-  it('rejects a certificate from an unknown authority', async () => {
-    const api = await startApiServer(settings({}))
-    try {
-      expect((await fetch(`${api.url}/api/posts`)).status).toBe(503)
-    } finally {
-      api.stop()
-    }
   })
 })

@@ -39,7 +39,7 @@ export function createRandom(seed: number, part = 0): Random {
   }
 }
 
-/** Values that most fields must reject. */
+/** Unusual values. Most fields must reject most of them. */
 export const unusualValues: readonly unknown[] = [
   null,
   true,
