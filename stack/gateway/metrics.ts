@@ -8,7 +8,7 @@ import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost } from '../shared/loopback.ts'
 
-/** The sources that are read on each metrics request. Imported from the edge functions, which run in this process. */
+/** What each metrics request reads: functions of the API, which runs in this process, and the number of sockets. */
 type Sources = Pick<
   typeof import('../../supabase/functions/_shared/system/status.ts'),
   'readDatabaseStatus' | 'readLedgerImbalance' | 'readDisk' | 'readLastBackup'

@@ -484,7 +484,7 @@ describe('a bucket', () => {
     await expect(new Response(content).text()).rejects.toThrow('412')
   })
 
-  it('rejects wrong credentials and invalid names', async () => {
+  it('rejects wrong or missing credentials and invalid names', async () => {
     const message = 's3://backups/unit/: 403 SignatureDoesNotMatch'
     await expect(open({ AWS_SECRET_ACCESS_KEY: 'wrong' }).list('')).rejects.toThrow(message)
     expect(() => open({ AWS_SECRET_ACCESS_KEY: '' })).toThrow(
@@ -548,7 +548,7 @@ describe('npm run restore', () => {
     expect(readdirSync(dataDir).sort()).toEqual(before)
   })
 
-  it('leaves no data if the passphrase is wrong or the archive is damaged', async () => {
+  it('leaves no data if the passphrase is wrong or missing, or if the archive is damaged', async () => {
     const bytes = readFileSync(archivePath())
     // Flips a bit of the uncompressed data. In the compressed data, this could have no effect: a changed back-reference
     // into a run of zeros yields the same zeros.
@@ -569,7 +569,7 @@ describe('npm run restore', () => {
     expect(existsSync(join(folder, 'evil'))).toBe(false)
   })
 
-  it('rejects an archive that is incompatible with this version or too large for the disk', async () => {
+  it('rejects an archive that is incompatible with this version, has no secrets or is too large for the disk', async () => {
     const [version, postgresMajor, withoutSecrets, space] = await Promise.all(
       [{ version: '9.0.0' }, { postgresMajor: 99 }, { secrets: null }, { databaseBytes: 1e18 }].map(
         async (changes) => failToRestoreBytes(await makeArchive([], changes)),
