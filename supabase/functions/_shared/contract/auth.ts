@@ -122,7 +122,7 @@ export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>
 export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
 export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 
-/** An active session of the user. `lastSeenAt` is when the session was last refreshed. */
+/** An active session of the user. `lastSeenAt` is when the session was last refreshed, or created if it never was. */
 export const ActiveSession = z.object({
   id: Id,
   current: z.boolean(),

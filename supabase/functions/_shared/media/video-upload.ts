@@ -15,7 +15,7 @@ const receiveTimeoutMs = 1_800_000
 /**
  * Streams a video from the request to Storage. Its type is checked before the first byte is stored.
  *
- * @throws ApiError 400, 401, 403, 413, 415, 429, 503; nothing is kept in any of these cases
+ * @throws ApiError 400, 401, 403, 413, 415, 429, 503; an unfinished upload is discarded
  */
 export async function uploadVideo(caller: Caller, request: Request): Promise<{ videoUrl: string }> {
   await consumeUploadLimit(caller)
