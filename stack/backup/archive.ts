@@ -13,7 +13,7 @@ database archive, which contains neither files nor secrets.
   postgres/…      a physical copy of the database cluster
   storage/…       stored files; only in a full archive
   mailbox/…       mail; only in a full archive
-  manifest.json   counts and checksums of the above, and the signature
+  manifest.json   counts and checksums of the folders, and the signature
 
 The stored files are copied after the database. Every file that the copied database refers to still exists at that
 point, because files deleted during a backup are held until it ends (stack/storage/held-files.ts). If an upload has

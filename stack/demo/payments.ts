@@ -74,7 +74,7 @@ export function makeTips(relations: Relations, now: Date): DemoTip[] {
     const tip = drawTip(random, from, to, new Date(at.getTime() + fraction * (now.getTime() - at.getTime())))
     const [sender, creator] = [usersByName.get(from), usersByName.get(to)]
     if (!isDrawn || !creator?.theme || sender?.admin || blocked.has(`${from} ${to}`)) return []
-    // All notes are about pottery, so creators with other themes get tips without a note.
+    // Some notes are about pottery, so creators with other themes get tips without a note.
     return [creator.theme === 'ceramics' ? tip : { ...tip, note: null }]
   })
 }

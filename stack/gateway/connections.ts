@@ -92,7 +92,9 @@ export class ConnectionTimeouts {
     else this.#timer = setInterval(() => this.#runCheck(), times.checkIntervalMs)
   }
 
-  /** Keeps the connection of a request open until the response has been sent. Returns `response`. */
+  /**
+   * Exempts the connection of a request from the idle timeouts until the response has been sent. Returns `response`.
+   */
   track(
     { remoteAddr, completed }: Deno.ServeHandlerInfo<Deno.NetAddr>,
     response: Promise<Response>,

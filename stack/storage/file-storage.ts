@@ -151,7 +151,7 @@ export class FileStorage {
     }
   }
 
-  /** Returns the header of an object's file, or null if the file does not exist. */
+  /** Returns the header and modification time of an object's file, or null if the file does not exist. */
   async head(bucket: string, key: string): Promise<Omit<StoredFile, 'file'> | null> {
     const stored = await this.open(bucket, key)
     stored?.file.close()

@@ -131,5 +131,5 @@ function readCursor(text: string, column: string, direction: string): z.infer<ty
   } catch {
     // Reported below.
   }
-  throw invalidRequest('The cursor belongs to another list.')
+  throw invalidRequest('The cursor is not valid for this list.')
 }

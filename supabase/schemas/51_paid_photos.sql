@@ -8,8 +8,8 @@
 --   private.settle_photo_unlock unlocks the photo when the payment is settled.
 -- See docs/decisions/062-paid-photos-in-messages.md.
 
--- A row remains while moderators hide its message. It is deleted when they remove the message or its sender deletes it,
--- and together with the sender's account.
+-- A row is kept when moderators hide its message, and deleted with the hidden content after 30 days. It is also deleted
+-- when the sender deletes the message, and together with the sender's account.
 create table private.paid_photos (
   -- Deferred, because the row is inserted before its message: see private.store_paid_photo.
   message_id uuid primary key references public.messages (id) on delete cascade deferrable initially deferred,

@@ -71,7 +71,7 @@ as $$ select private.is_setting_enabled('creator_pro_billing') $$;
 
 grant execute on function private.creator_pro_billing() to authenticated, service_role;
 
--- Serializes all operations on a user's plan.
+-- Serializes purchases, cancellations and payments of a user's plan. Renewals lock only the plan's row.
 create function private.lock_creator_plan(target_user_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('creator-plan:' || target_user_id::text, 0)) $$;

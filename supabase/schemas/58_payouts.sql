@@ -400,8 +400,8 @@ begin
   if payout.state <> 'requested' then
     raise exception 'This payout was already settled as %.', payout.state using errcode = 'PT409';
   end if;
-  -- The profile is locked before anything refers to it. If a concurrent deletion commits first, the money goes to the
-  -- platform.
+  -- The profile is locked before anything refers to it. If a concurrent deletion commits first, the money of a failed
+  -- payout goes to the platform.
   account_exists := exists (select from public.profiles p where p.id = payout.user_id for key share);
   perform private.create_notification(payout.user_id, null, 'payout',
     detail => case outcome when 'paid' then 'paid ' else 'failed ' end

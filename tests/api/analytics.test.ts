@@ -431,7 +431,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       [null, null, false],
       ['image', freeImage.imageUrl, true],
     ])
-    // All three posts are from today, and any of them can be the newest. The author can read the premium post's text.
+    // The newest post of the day, which is the last one unless a new day (UTC) began while the posts were created.
     const [newest] = (await overview(author)).publishedPosts
     const texts = { [paid]: secret.slice(0, 140), [free]: 'Free', [liked]: 'Liked' }
     expect(newest?.content).toBe(texts[newest?.id ?? ''])
@@ -498,7 +498,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     await retryDeadlocks(() => sql`delete from auth.users where email like ${`%@${author.username}.test`}`)
   })
 
-  it("returns a creator's analytics only to that creator, not even to an admin", async () => {
+  it("returns a creator's analytics only to that creator, and not to an admin", async () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()

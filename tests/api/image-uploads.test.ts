@@ -110,7 +110,7 @@ describe('POST /api/upload', () => {
     }
   })
 
-  it('removes data hidden in the scans, tables and color profile of a JPEG', async () => {
+  it('removes data hidden in the scans, tables and JFIF headers of a JPEG, and rejects an invalid color profile', async () => {
     const hidden = Buffer.from(`${'hidden text '.repeat(5)}end.`)
     const end = jpegWithColorProfile.subarray(-2)
     const scan = jpegWithColorProfile.subarray(jpegWithColorProfile.indexOf('ffda', 'hex'), -2)

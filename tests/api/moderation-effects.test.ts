@@ -72,7 +72,7 @@ describe('a banned email address', () => {
   const deleteAccount = (user: TestUser) =>
     apiAs(user).expectNoContent('DELETE', '/api/account', { password: user.password })
 
-  it('belongs to an account that was removed, or deleted while suspended, and cannot be used again', async () => {
+  it('belongs to an account that was removed, or deleted while suspended, and cannot be used until the ban ends', async () => {
     const { temporarilySuspended, permanentlySuspended, removedUser, formerUser } = await createUsers(
       'temporarilySuspended',
       'permanentlySuspended',

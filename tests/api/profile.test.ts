@@ -27,7 +27,7 @@ describe('PATCH /api/profile with isCreator', () => {
     expect((await updateProfile({ isCreator: false })).body.isCreator).toBe(false)
   })
 
-  it('rejects other values and unknown fields, and requires a session', async () => {
+  it('rejects invalid values and unknown fields, and requires a session', async () => {
     expect((await expectProfileError(400, {})).message).toBe('Please change at least one setting.')
     for (const body of [
       { isCreator: 'yes' },

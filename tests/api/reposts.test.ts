@@ -43,7 +43,7 @@ describe('POST and DELETE /api/posts/:id/repost', () => {
       expect(await undo(user, id)).toEqual({ reposted: false, repostsCount: 0 })
   })
 
-  it('reject visitors, unknown posts and posts whose author is not discoverable', async () => {
+  it('reject visitors, unknown posts, and other users’ posts if the author is not discoverable', async () => {
     const { author, user } = await createUsers('author', 'user')
     const { id } = await createPost(author, 'Not for everyone')
     for (const method of ['POST', 'DELETE'] as const)

@@ -28,7 +28,7 @@ test('A creator writes a welcome message, and a new subscriber gets it', async (
     await expectAccessible(page)
   })
 
-  await test.step('shows a preview, and keeps the draft on other pages and after a reload', async () => {
+  await test.step('shows a preview, and keeps the draft when the creator opens another page or reloads', async () => {
     await textbox.fill('Welcome to the kiln')
     await expect(preview).toContainText('Welcome to the kiln')
     await settingsTopic(page, 'Billing').click()

@@ -74,7 +74,7 @@ async function openConversation(context, origin, user, partner) {
   return page
 }
 
-/** Runs in the sender's page: records when each message is sent. */
+/** Runs in the sender's page: records when the key that sends each message is pressed. */
 function recordKeys() {
   /** @type {number[]} */
   window.sent = []

@@ -55,7 +55,7 @@ async function insertRepost() {
 }
 
 describe('private.set_reposted', () => {
-  it('stores one repost and one notification, even for concurrent and repeated calls', async () => {
+  it('stores one repost and one notification per user, even for concurrent and repeated calls', async () => {
     const [author, ...fans] = await insertUsers(7)
     if (!author) throw new Error('unreachable')
     const postId = await insertPost(author)

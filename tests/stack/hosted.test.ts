@@ -120,7 +120,7 @@ describe('a database like that of a Supabase project', () => {
 const justifiedDifferences = [
   // Storage grants every privilege on its tables. No API runs statements that need these three privileges.
   /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
-  // The embedded `postgres` is a superuser, so it needs no memberships.
+  // The embedded `postgres` is a superuser, so it needs neither memberships nor privileges.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
   /^schema public: usage for postgres$/,
   // These roles are not members of any other role, so there is nothing to inherit.

@@ -10,7 +10,8 @@ type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
  * and bytes after the end are dropped.
  *
  * @param maxPixels limit for all frames together, because the decoder holds all of them in memory
- * @returns 'broken' for an invalid GIF, 'pixels' if its frames exceed `maxPixels` or `maxGifFrames`
+ * @returns 'broken' for an invalid GIF, 'pixels' if its frames or its canvas exceed `maxPixels`, or if it has more than
+ *   `maxGifFrames` frames
  */
 export function sanitizeGif(
   source: Uint8Array,
@@ -186,8 +187,8 @@ const maxJpegTableBytes = 16_384
  * @param source a JPEG whose size `readImageSize` could read
  * @param maxProfileBytes maximum length of the color profile
  * @returns null if the JPEG has to be encoded again because it has Exif data (which can contain a rotation), is not
- *   8-bit grayscale, RGB or YCbCr, has data that no decoder needs (such as a thumbnail or repeated segments), uses a
- *   rare feature, or is incomplete
+ *   8-bit grayscale, RGB or YCbCr, has data that no decoder needs (such as a thumbnail or repeated segments), has an
+ *   invalid color profile or one that is too long, uses a rare feature, or is incomplete
  */
 export function sanitizeJpeg(source: Uint8Array, maxProfileBytes: number): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
