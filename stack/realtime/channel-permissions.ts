@@ -1,4 +1,4 @@
-/** Checks what one channel may read and write, and caches the results. */
+/** Checks what the client of one channel may read and write, and caches the results. */
 import type { Identity } from '../shared/authenticator.ts'
 import type { ReplayRequest } from './join.ts'
 import type { PermissionChecker } from './permission-checker.ts'

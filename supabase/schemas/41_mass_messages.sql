@@ -4,12 +4,12 @@
 --   privately. These messages have a `mass_message_id`, and the unique key on it and the receiver prevents a second
 --   delivery to the same subscriber.
 -- * Creating a mass message only stores it. The `mass-messages` job then messages the subscribers in the order of their
---   ids, each in a transaction of its own, which holds its locks no longer than any other message does. After a crash,
---   the job continues after the last subscriber who has the message.
+--   ids, each in a transaction of its own, which holds its locks no longer than sending any other message does. After a
+--   crash, the job continues after the last subscriber who has the message.
 -- * A subscriber gets the mass message only if they subscribed before it was created and, when their turn comes, are
 --   still subscribed and can be messaged by the creator (private.messageable_subscribers).
--- * If the creator's account becomes read-only or is deleted, or the creator stops the mass message, the remaining
---   subscribers do not get it.
+-- * If the creator's account becomes read-only or is deleted, or the user stops being a creator or stops the mass
+--   message, the remaining subscribers do not get it.
 -- See docs/decisions/058-mass-messages.md.
 
 create table public.mass_messages (
@@ -219,8 +219,8 @@ grant execute on function private.stop_mass_message(uuid) to authenticated;
 -- Returns how many subscribers the caller has, how many of them can be messaged, when the caller may send the next
 -- mass message (null if now), and the last 5 mass messages, latest first. The recipients who have read a finished
 -- message are counted on each call, because a stored counter would be locked whenever a recipient opens the
--- conversation. If more than 10,000 users got the message, they are not counted. Runs as definer for the same reason
--- as the functions that read threads (see 40_messages.sql).
+-- conversation. If more than 10,000 users got the message, its readers are not counted. Runs as definer for the same
+-- reason as the functions that read threads (see 40_messages.sql).
 create function private.list_mass_messages() returns json
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -90,7 +90,7 @@ export async function readUser(caller: Caller, id: string): Promise<JsonText<Adm
 }
 
 /**
- * Returns how many users, open cases and pending payouts there are.
+ * Returns the numbers of users, sign-ups, open cases, open appeals and pending payouts.
  *
  * @throws ApiError 401, 403
  */

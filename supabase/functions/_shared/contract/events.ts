@@ -5,8 +5,8 @@ import { FollowStatus } from './user.ts'
 
 /**
  * Events on the private topic `user:<uid>`, sent by the database only. "The user" below is the topic's user. A payload
- * contains only data that the user may see. It includes the new totals, so that a page can show them without another
- * request.
+ * contains only data that the user may see. If totals changed, it includes them, so that a page can show them without
+ * another request.
  */
 export const userEvents = {
   'message.created': z.object({
@@ -28,7 +28,10 @@ export const userEvents = {
     /** The user's unread messages in all conversations. */
     unreadTotal: z.number().int().min(0),
   }),
-  /** A message was edited or deleted. Contains its current state; `version` orders the states. */
+  /**
+   * A message was edited, deleted, hidden or restored, or its photo was unlocked or locked again. Contains the current
+   * state of the message; `version` orders the states.
+   */
   'message.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   /** A reaction was added or removed. Contains the current state of the message. */
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
@@ -66,7 +69,7 @@ export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[
 export const postEvents = {
   'likes.changed': z.object({ likesCount: z.number().int().min(0) }),
   'reposts.changed': z.object({ repostsCount: z.number().int().min(0) }),
-  /** Comments or replies were added, deleted or hidden. */
+  /** Comments or replies were added, deleted, hidden or restored. */
   'comments.changed': z.object({
     likesCount: z.number().int().min(0),
     commentsCount: z.number().int().min(0),
@@ -82,7 +85,7 @@ export const profileEvents = {
   'profile.changed': z.object({}),
   /** A post was published. */
   'post.created': z.object({}),
-  /** A post was deleted, hidden or restored. */
+  /** A post was deleted, hidden, restored, pinned or unpinned. */
   'posts.changed': z.object({}),
   /** The number of posts, followers, followed users or subscribers changed. Not sent if the user hides their counts. */
   'counts.changed': z.object({}),

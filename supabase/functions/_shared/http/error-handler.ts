@@ -10,8 +10,8 @@ import { requireSession } from './run-as.ts'
 /**
  * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
  * and any other error as a 500 without details. If the body was rejected, a caller whose session has ended gets 401
- * instead, and a caller who fails the `requireUserAnd` check gets the error from that check. Every 5xx is logged: as
- * `debug` if an aborted request caused it, otherwise as `error`.
+ * instead, and a caller who fails the `requireUserAnd` check gets the error from that check, unless the body was too
+ * large. Every 5xx is logged: as `debug` if an aborted request caused it, otherwise as `error`.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)

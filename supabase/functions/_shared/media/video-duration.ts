@@ -9,7 +9,7 @@ const maxSeconds = 86_400
 /** The maximum number of top-level boxes of an MP4 file to read in search of the one with the duration. */
 const maxBoxes = 32
 
-/** Returns the duration of a video in seconds, or null if the file does not state one. Reads only the headers. */
+/** Returns a video's duration in whole seconds, or null if the file states no plausible one. Reads only the headers. */
 export async function findVideoDuration(
   read: ReadRange,
   size: number,

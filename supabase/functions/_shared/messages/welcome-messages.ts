@@ -17,7 +17,8 @@ export async function readWelcomeMessage(caller: Caller): Promise<WelcomeMessage
 /**
  * Sets the caller's welcome message. Blank text turns it off.
  *
- * @throws ApiError 403 if the caller is not a creator or has not confirmed their email address; 429
+ * @throws ApiError 403 if the account is read-only, the caller is not a creator, or their email address is not
+ *   confirmed; 429
  */
 export async function setWelcomeMessage(
   caller: Caller,
@@ -31,10 +32,10 @@ export async function setWelcomeMessage(
 const batchSize = 500
 
 /**
- * Sends the queued welcome messages, each in a transaction of its own. A message that cannot be sent (for example,
- * because the creator's account is being deleted) stays in the queue. Several calls can run at the same time.
+ * Sends the queued welcome messages, each in a transaction of its own. If a transaction fails (for example, because the
+ * creator's account is being deleted), its message stays in the queue. Several calls can run at the same time.
  *
- * @returns how many messages were sent, and how many could not be sent
+ * @returns how many messages were sent, and how many transactions failed
  */
 export async function sendWelcomeMessages(): Promise<{ sent: number; failed: number }> {
   const queue = await asService(
