@@ -106,7 +106,7 @@ describe('POST /api/auth/change-password', () => {
     await signInViaApi(user.email, user.password)
   })
 
-  it('counts every password check, even with the correct password, toward a limit shared with other endpoints', async () => {
+  it('rejects even the correct password once a limit shared with other endpoints is reached', async () => {
     const user = await createUser()
     const body = { currentPassword: user.password, newPassword: 'another horse' }
     await exhaustRateLimit('own_password', user.id, 30, '1 hour')

@@ -110,8 +110,8 @@ async function send(body: string) {
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
-describe('PATCH /api/profile with generated forms', () => {
-  it('never causes a server error, and stores a form completely or not at all', async () => {
+describe('PATCH /api/profile', () => {
+  it('never fails with a server error for generated forms, and stores each of them completely or not at all', async () => {
     const outcomes = { accepted: 0, rejected: 0 }
     for (let number = 1; number <= formCount; number++) {
       if (number % 25 === 1) await clearRateLimits(user.id, 'profile', 'settings', 'email change')

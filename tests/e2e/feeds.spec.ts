@@ -163,8 +163,8 @@ test.describe('Topic page', () => {
   })
 })
 
-test.describe('Scroll position of the feeds', () => {
-  test('restores the scroll positions of the home feed and Discover when the user goes back or uses the sidebar', async ({
+test.describe('Scroll position', () => {
+  test('is restored in the home feed and Discover when the user goes back or uses the sidebar', async ({
     browser,
   }) => {
     const eva = await createUserOnHomeFeed(browser, 'Eva Ort')
@@ -229,7 +229,7 @@ test.describe('Scroll position of the feeds', () => {
 })
 
 test.describe('New posts in the home feed', () => {
-  test('offers new posts behind a button and shows them on top after a click', async ({ browser }) => {
+  test('are offered behind a button and shown on top after a click', async ({ browser }) => {
     const [ida, leo] = await Promise.all([
       createSignedInUser(browser, 'Ida Neu'),
       createSignedInUser(browser, 'Leo Neu'),
@@ -391,7 +391,7 @@ test.describe('Pinned tabs', () => {
       await expectAccessible(page)
     })
 
-    await test.step('shows the subscriptions to subscribers, and announces new posts there', async () => {
+    await test.step('pins topics on their pages, shows the subscriptions to subscribers, and announces new posts there', async () => {
       const pin = page.getByRole('button', { name: 'Pin to home' })
       const unpin = page.getByRole('button', { name: 'Unpin from home' })
       // Opens a topic without a page load.

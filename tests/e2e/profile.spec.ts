@@ -479,7 +479,7 @@ test.describe('Profile', () => {
       await expect(visitorPage).toHaveURL(/\/login/)
     })
 
-    await test.step('hides a private profile, even from subscribers', async () => {
+    await test.step('hides a private profile, even from subscribers, and does not offer messages to a user who disabled them', async () => {
       await patchAsVera('/api/settings/privacy', { profileVisibility: 'private' })
       await page.reload()
       await expect(page.getByText('This profile is private')).toBeVisible()

@@ -81,8 +81,8 @@ const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
 /**
- * Signs an actor in again after their session has ended. Deleted and suspended actors stay signed out until the next
- * batch replaces them.
+ * Signs an actor in again after their session has ended. Actors who cannot sign in, for example because their account
+ * was deleted, stay signed out until the next batch replaces them.
  */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
   const user = actors.users[name]

@@ -8,7 +8,7 @@ import { withSql } from './stack.mjs'
 
 /**
  * The values of `bench.users.n` for the users with far more rows than the others: an admin, a creator whom everyone
- * follows and pays, a user who follows many users, and two users with a long thread.
+ * follows and almost everyone pays, a user who follows many users, and two users with a long thread.
  */
 export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader: 5 }
 
@@ -128,7 +128,7 @@ async function fillUserData(tx, { users }) {
 }
 
 /**
- * Inserts as many messages as posts, about ten per conversation, and one long thread.
+ * Inserts about as many messages as posts, about ten per conversation, and one long thread.
  *
  * @param {Tx} tx
  * @param {Size} size
@@ -178,7 +178,7 @@ async function fillMessages(tx, { posts, users }) {
     where t.user_id = c.user_id`
 }
 
-/** Inserts as many notifications as posts; one in three is unread. @param {Tx} tx @param {Size} size */
+/** Inserts about as many notifications as posts; one in three is unread. @param {Tx} tx @param {Size} size */
 async function fillNotifications(tx, { posts, users }) {
   await tx`
     insert into public.notifications (user_id, actor_id, kind, post_id, created_at, read_at)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Returns a JPEG that is as noisy as a photo. At 1600 × 1200 pixels, the size that the web app sends, the file is about
- * 2 MB.
+ * Returns a JPEG that is as noisy as a photo. At 1600 × 1200 pixels, the size to which the web app reduces large photos
+ * in messages, the file is about 2 MB.
  *
  * @param {number} width
  * @param {number} height

@@ -220,7 +220,7 @@ describe('comments through the Data API', () => {
     expect(await getSqlState(insertComment(blocked, { postId }))).toBe('PT404')
   })
 
-  it('on a premium post are available to buyers and the author, but to nobody else, not even admins', async () => {
+  it('on a premium post are available to buyers and the author, but not to users who have not paid, admins or visitors', async () => {
     const premiumPostId = await insertPremiumPost(author, 3)
     const [buyer, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     await buyPost(buyer, premiumPostId, 3)

@@ -144,11 +144,11 @@ describe('a scheduled post', () => {
     expect(deleted.count).toBe(1)
     await setReadOnly(user, null)
     await sql`delete from auth.sessions where id = ${user.sessionId}`
-    expect(await getSqlState(schedule(user))).toBe('42501')
+    for (const call of calls) expect(await getSqlState(call())).toBe('42501')
     expect(await runAs(user, (tx) => tx`select from public.scheduled_posts`)).toHaveLength(0)
   })
 
-  it('needs content and a time between 5 minutes and a year from now', async () => {
+  it('needs content and a time between 5 minutes and a year from now, and cannot get a price if it is free', async () => {
     for (const at of ['-1 hour', '0', '4 minutes', '366 days'])
       expect(await getSqlState(schedule(author, { at }))).toBe('PT400')
     expect(await getSqlState(schedule(author, { content: ' \n' }))).toBe('PT400')

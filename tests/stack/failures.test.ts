@@ -80,8 +80,8 @@ test('a network that keeps aborting Data API requests is refused before it reach
     await tx`lock table public.gallery_items in access exclusive mode`
     const sendFor = (ms: number) => send(path, { signal: AbortSignal.timeout(ms) })
     await Promise.allSettled(Array.from({ length: 15 }, () => sendFor(200)))
-    // The Data API would respond only after two seconds, because the table is locked. The refusal is delayed by one
-    // second.
+    // A request that reached the Data API would time out instead, because the table is locked. The refusal is delayed
+    // by one second.
     await eventually(async () =>
       expect(await sendFor(1900)).toMatchObject({ status: 429, code: 'rate_limited' }),
     )

@@ -89,7 +89,7 @@ it('the stack reads the additional allowed origins', async () => {
   ])
 })
 
-it('parseEnvFile rejects an .env file that cannot be read, and accepts a missing one', () => {
+it('parseEnvFile rejects a .env file that cannot be read, and accepts a missing one', () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   expect(() => parseEnvFile(root)).toThrow()
   expect(print).toHaveBeenCalledWith(`Cannot read ${root}: EISDIR: illegal operation on a directory, read`)

@@ -12,8 +12,8 @@ import { createStackUser } from '../support/stack-users.ts'
 import { createTestClient } from '../support/supabase-client.ts'
 import type { TestUser } from '../support/users.ts'
 
-// Runs the real client, supabase-js, against the embedded Storage. A name in backticks in a test title is a call that
-// docs/reference/supabase-compatibility.md lists.
+// Runs the real client, supabase-js, against the embedded Storage. tests/stack/supabase-compatibility.test.ts compares
+// the backticked names in the test titles with docs/reference/supabase-compatibility.md.
 
 const bucket = 'albums'
 const people = ['owner', 'stranger', 'blocked', 'visitor', 'service'] as const
@@ -737,10 +737,10 @@ describe.each(ways)('a %s upload', (way) => {
   })
 })
 
-describe('resumable uploads', () => {
+describe('TUS uploads', () => {
   const content = Buffer.alloc(300_000, 'abc')
 
-  test('`resumable uploads` continue after a lost connection and after a crash of the stack', async () => {
+  test('are `resumable uploads`: they continue after a lost connection and after a crash of the stack', async () => {
     const name = ownName()
     const url = await sendPart('owner', { name, content }, 100_000)
     expect(await read(name)).toBeNull()

@@ -13,7 +13,7 @@ const encode = (text: string) =>
 
 /**
  * Starts a server with the part of the S3 API that backups use. It keeps objects in memory, and verifies the signature
- * (AWS Signature Version 4) and the hash of every request.
+ * (AWS Signature Version 4) and the hash of every request that it handles.
  */
 export async function startFakeS3(credentials: { accessKeyId: string; secretAccessKey: string }) {
   const objects = new Map<string, { content: Buffer; modified: Date }>()
