@@ -6,8 +6,9 @@
 -- * Sending removes the subscription from the queue and stores an ordinary message in one transaction, so each
 --   subscription gets the message at most once. The API sends the message after the payment; the `mass-messages` job
 --   sends those that the API did not send.
--- * The text is read when the message is sent. Nothing is sent if the creator has cleared the text or may not send mass
---   messages, or if the subscription has ended or the subscriber cannot be messaged (private.messageable_subscribers).
+-- * The text is read when the message is sent. Nothing is sent if the creator has cleared the text, is no longer a
+--   creator or has a read-only account, or if the subscription has ended or the subscriber cannot be messaged
+--   (private.messageable_subscribers).
 -- See docs/decisions/058-mass-messages.md.
 
 -- Creators without a row send no welcome message.
