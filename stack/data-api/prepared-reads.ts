@@ -76,7 +76,7 @@ export class PreparedReads {
     this.#reads.clear()
   }
 
-  /** Returns the read that a request asks for, or null if lite must handle the request. */
+  /** Returns the read that a request asks for, or null if the request is not a simple read. */
   async find(request: Request): Promise<SimpleRead | null> {
     const { method, headers } = request
     const { pathname, search } = new URL(request.url)

@@ -121,8 +121,7 @@ function onError(error: unknown): Response {
 }
 
 /**
- * Handles job runs, metrics and the Realtime health check, on a separate port that is only reachable from this
- * machine.
+ * Handles job runs, metrics and health checks, on a separate port that is only reachable from this machine.
  */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)

@@ -45,7 +45,7 @@ export class MessageReader {
     private readonly onLost: (error: unknown) => void,
   ) {}
 
-  /** Returns whether the last read succeeded. */
+  /** Returns whether the last read succeeded and no connection has been lost since. */
   isReading(): boolean {
     return this.snapshot !== null
   }
@@ -58,8 +58,8 @@ export class MessageReader {
   }
 
   /**
-   * Passes on the messages of all transactions that were committed before the call. Calls during a read share the next
-   * read.
+   * Passes on the messages that were committed since the previous read, including all that were committed before the
+   * call. The first read, and the first after `onLost`, only takes a snapshot. Calls during a read share the next read.
    *
    * @throws Error when the database is not available
    */

@@ -329,7 +329,7 @@ describe('the trending job', () => {
     expect((await findFeatured(newerId))?.photos).toEqual(
       images.slice(1, 4).map(({ id }) => ({ imageUrl: `/api/media/${id}`, placeholder: null })),
     )
-    // A photo with the same alt text as a newer photo comes after the photos with other alt text.
+    // A photo with the same alt text as a newer photo comes after the others.
     await sql`
       update public.posts set alt_text = 'A bowl' where media_id in ${sql(images.slice(1, 4).map(({ id }) => id))}`
     expect((await findFeatured(newerId))?.photos.map(({ imageUrl }) => imageUrl)).toEqual(

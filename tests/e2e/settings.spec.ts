@@ -416,7 +416,7 @@ test.describe('Privacy settings', () => {
       expect((await cy.context.request.get(`/api/users/${ivo.account.username}`)).status()).toBe(200)
     })
 
-    await test.step('lists the topics, each of which fits the window and is accessible', async () => {
+    await test.step('lists the topics, each of which fits the width of the window and is accessible', async () => {
       await page.getByRole('link', { name: 'Back to settings' }).click()
       await expectAccessible(page)
       await settingsTopic(page, /^Profile/).click()
@@ -506,7 +506,7 @@ test.describe('Access tokens', () => {
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     })
 
-    await test.step('shows the last use of a token, on phones too', async () => {
+    await test.step('shows the last use of a token, on a phone', async () => {
       expect((await call('/api/auth/user')).status()).toBe(200)
       expect((await call('/api/messages/conversations')).status()).toBe(403)
       await phonePage.reload()

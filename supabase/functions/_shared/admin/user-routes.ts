@@ -26,7 +26,7 @@ adminUserRoutes.openapi(
     path: '/admin/users',
     tags,
     summary:
-      'List all users, newest first unless `sort` is given; `search` matches name, username and email; admins only',
+      'List all users, newest first by default; `search` matches name, username and email; admins only',
     ...requireUser,
     request: { query: AdminUsersQuery },
     responses: {

@@ -1,8 +1,8 @@
 import { postLength } from './content-checks.ts'
 
 /**
- * Data about a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the provider. `recent` is
- * not sent; the generated post is compared with it.
+ * Data about a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the provider. `recent`
+ * holds the creator's recent posts and drafts, and is only compared with the generated post.
  */
 export type CreatorContext = { name: string; bio: string | null; posts: string[]; recent: string[] }
 export type Message = { role: 'system' | 'user'; content: string }

@@ -19,7 +19,7 @@ commentRoutes.openapi(
     method: 'get',
     path: '/posts/{id}/comments',
     tags,
-    summary: 'List the comments on a post, newest first unless `sort` is given, with at most one reply each',
+    summary: 'List the comments on a post, newest first by default, with at most one reply each',
     description: 'With `sort=top`, the comments with the most likes come first.',
     request: { params: IdParam, query: CommentsQuery },
     responses: { 200: jsonResponse(z.array(Comment), 'A page of comments') },

@@ -10,7 +10,7 @@ const timeoutMs = 5000
  * Returns a TLS connection to a PostgreSQL server, for the driver. The driver's own TLS needs a later version of Deno
  * than the edge runtime has. The stream fails if the server does not accept TLS or its certificate is not valid.
  *
- * @param caCerts CA certificates in PEM, in addition to those of the system
+ * @param caCerts CA certificates in PEM, in addition to Deno's default ones
  */
 export function connectWithTls(hostname: string, port: number, caCerts: string[]): Duplex {
   let connection: Deno.TlsConn | undefined

@@ -1,6 +1,6 @@
 /**
- * The file in the embedded stack's data directory in which the supervisor keeps the most recent errors from all
- * processes.
+ * The file in the embedded stack's data directory in which the supervisor keeps the most recent warnings and errors
+ * from all processes.
  */
 export const recentErrorsFile = 'recent-errors.jsonl'
 
