@@ -18,8 +18,8 @@ const firstNames = [
 const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Berg', 'Rossi', 'Khan', 'Jansen']
 
 /**
- * With triggers disabled, inserts accounts registered within the last two years. One in ten is a creator, and
- * some are unapproved or suspended.
+ * With triggers disabled, inserts accounts registered within the last two years. About one in ten is a creator,
+ * and some are unapproved or suspended.
  *
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {number} userCount

@@ -33,7 +33,7 @@ describe('security headers', () => {
     expect(policy.get('script-src')).toBe(`'self' ${cloudflare}`)
   })
 
-  it('allow only the origin of TikTok’s player if Turnstile is not the captcha', () => {
+  it('allow no external origin except that of TikTok’s player if Turnstile is not the captcha', () => {
     const policy = policyOf({ turnstile: false })
     expect(policy.get('frame-src')).toBe(tiktok)
     policy.delete('frame-src')

@@ -24,9 +24,9 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/stats',
     tags,
-    summary: 'Get the number of users, open cases and pending payouts; admins only',
+    summary: 'Get statistics about users, and the numbers of open cases and pending payouts; admins only',
     ...requireUser,
-    responses: { 200: jsonResponse(AdminStats, 'The numbers') },
+    responses: { 200: jsonResponse(AdminStats, 'The statistics') },
   }),
   async (c) => sendJson(c, await readStats(c.var.user), 200),
 )

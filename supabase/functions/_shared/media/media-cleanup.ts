@@ -14,7 +14,7 @@ const maxBatches = 25
  * batches of each. Safe to run at any time, even concurrently.
  *
  * @returns how many uploads were checked and how many files were removed
- * @throws ApiError 503 if some files could not be removed. These stay in the queue, and the others are still removed.
+ * @throws ApiError 503 if some files could not be removed. These stay in the queue; the others are still removed.
  */
 export async function cleanUpMedia(): Promise<{ uploads: number; files: number }> {
   let uploads = 0
