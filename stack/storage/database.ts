@@ -183,7 +183,7 @@ export class StorageDatabase {
     if (rows.length === 0) throw accountReadOnly()
   }
 
-  /** Returns how many bytes a user's uploads use, excluding uploads in progress, and the user's quota in bytes. */
+  /** Returns how many bytes the database records for a user's uploads, and the user's quota in bytes. */
   async readUsage(userId: string): Promise<{ used: number; quota: number }> {
     const claims = { sub: userId, role: 'authenticated' }
     return await this.sql.begin(async (tx) => {

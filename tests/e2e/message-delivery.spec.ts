@@ -8,7 +8,7 @@ import {
 } from './support/conversation.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// These tests kill the stack, so they use their own stack.
+// One of these tests kills the stack, so they use their own stack.
 let stack: IsolatedStack
 let ana: SignedInUser
 let ben: SignedInUser

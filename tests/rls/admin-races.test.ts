@@ -152,7 +152,7 @@ describe('a change to the instance settings', () => {
   })
 })
 
-describe('auto-posting while the creator is deleted', () => {
+describe('auto-posting while the creator’s account is being deleted', () => {
   const insertAutoPostingCreator = async () => {
     const creator = await insertUser({ creator: true })
     await runAs(admin, (tx) => tx`select private.set_auto_posting(${creator.id}, true, 'low')`)

@@ -154,7 +154,7 @@ describe('a locked photo', () => {
     }
   })
 
-  it('cannot be used by another post or message, and is not deleted as an orphan', async () => {
+  it('cannot be used in another message, and is not deleted as an orphan', async () => {
     const { mediaId } = await sendPaidPhoto()
     expect(await getSqlState(send(creator, stranger, mediaId, null))).toBe('PT400')
     expect(await getSqlState(send(creator, stranger, mediaId, 5))).toBe('PT400')

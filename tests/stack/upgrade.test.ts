@@ -85,7 +85,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     await sql`update ovation_stack.state set value = ${sql.json(state?.value ?? '')} where key = 'migrations'`
   })
 
-  it('produces the schema of a new database and keeps every row', async () => {
+  it('produces the schema of a new database and keeps the rows of every remaining table', async () => {
     const before = withCurrentNames(await readTables(sql))
     const columns = Object.entries(withCurrentNames(await readColumns(sql)))
     expect(before['public.ledger_entries']).toHaveLength(release === '0.1.0' ? 22 : 8)
@@ -147,7 +147,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
   })
 })
 
-describe('an upgrade from version 0.1.0', () => {
+describe('a stack with data of version 0.1.0', () => {
   const dataDir = createTempDir()
   const archives = join(dataDir, 'before-upgrade')
   let stack: StackProcess | undefined
@@ -215,7 +215,7 @@ describe('an upgrade from version 0.1.0', () => {
     await sql.end()
   })
 
-  it('fails and changes nothing after a newer version has used the data', async () => {
+  it('does not start and changes nothing after a newer version has used the data', async () => {
     stack?.process.kill('SIGTERM')
     await stack?.ended
     const setVersion = (sql: postgres.Sql, value: string) =>
@@ -239,7 +239,7 @@ describe('an upgrade from version 0.1.0', () => {
     expect(second.lines).toEqual([expect.stringMatching(/was last used by a newer version of Ovation/)])
   })
 
-  it('can be undone by hand with the archive of the database', async () => {
+  it('can be restored by hand from the archive of its database', async () => {
     // `npm run restore` does not replace an existing database.
     const [archive = ''] = readdirSync(archives)
     const args = [join(root, 'scripts', 'backup.mjs'), 'restore', join(archives, archive)]

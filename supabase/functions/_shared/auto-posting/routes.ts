@@ -96,7 +96,7 @@ autoPostingRoutes.openapi(
     path: '/admin/trigger-auto-posting',
     tags: adminTags,
     summary:
-      'Post now for every creator with auto-posting on, regardless of schedule, within the daily limits; admins only',
+      'Post now for creators who agreed to auto-posting and for whom it is on, within the daily limits; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AutoRound, 'The result for each creator') },
   }),
@@ -117,7 +117,7 @@ autoPostingRoutes.openapi(
     method: 'get',
     path: '/admin/auto-posting/runs',
     tags: adminTags,
-    summary: 'List the attempts to write an auto-post, newest first; admins only',
+    summary: 'List the auto-posting runs, newest first; admins only',
     ...requireUser,
     request: { query: AutoRunsQuery },
     responses: { 200: jsonResponse(z.array(AutoRun), 'A page of runs') },

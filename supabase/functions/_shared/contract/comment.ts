@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
-/** A reply to a comment. Replies are one level deep. */
+/** A reply to a comment, or a comment without its preview reply. Replies are one level deep. */
 export const Reply = z.object({
   id: Id,
   postId: Id,

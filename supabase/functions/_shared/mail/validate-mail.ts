@@ -24,14 +24,14 @@ export function validateMail({
   headers?: Record<string, string>
 }): string | null {
   if (to.length > maxAddressLength || lineBreakingChar.test(to) || !bareAddress.test(to)) {
-    return 'An email must have exactly one recipient address.'
+    return 'An email must have exactly one valid recipient address.'
   }
   if (subject.length > maxSubjectLength || lineBreakingChar.test(subject)) {
     return 'The subject of an email must be one line of at most 200 characters.'
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!allowedHeaders.has(name) || value.length > maxHeaderLength || lineBreakingChar.test(value)) {
-      return 'An email may only have the headers List-Unsubscribe and List-Unsubscribe-Post, each on one line.'
+      return 'An email may only have the headers List-Unsubscribe and List-Unsubscribe-Post, each one line of at most 500 characters.'
     }
   }
   return null

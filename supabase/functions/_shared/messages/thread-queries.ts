@@ -216,7 +216,8 @@ export async function readDetails(thread: Thread): Promise<JsonText<Conversation
 /**
  * Sets the caller's private note about another user. Blank text deletes it.
  *
- * @throws ApiError 403 if the caller's account is read-only; 404; 409 if the stored note is not `previous`; 429
+ * @throws ApiError 403 if the caller's account is read-only; 404; 409 if `previous` is given and the note was changed
+ *   elsewhere; 429
  */
 export async function setNote(thread: Thread, { content, previous }: UserNoteRequest): Promise<UserNote> {
   const users = await asUser(
