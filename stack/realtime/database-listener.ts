@@ -92,7 +92,7 @@ export class DatabaseListener {
 
   /** Returns whether messages and notifications are being received. */
   isListening(): boolean {
-    return this.listening && this.reader.isReading()
+    return this.listening && this.reader.isHealthy()
   }
 
   /** Reads new messages immediately. Call it after a transaction that may have sent some. */

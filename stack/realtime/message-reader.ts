@@ -46,7 +46,7 @@ export class MessageReader {
   ) {}
 
   /** Returns whether the last read succeeded and no connection has been lost since. */
-  isReading(): boolean {
+  isHealthy(): boolean {
     return this.snapshot !== null
   }
 

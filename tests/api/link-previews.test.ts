@@ -20,7 +20,7 @@ const origin = stack.apiUrl
 let author: TestUser
 
 const servers: FunctionServer[] = []
-/** Starts the Edge Function `pages`, which serves the pages in a deployment to Supabase. */
+/** Starts the Edge Function `pages`, which serves profiles and posts if a static host serves the web app. */
 async function serve(settings: Record<string, string>): Promise<FunctionServer> {
   const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
   servers.push(server)

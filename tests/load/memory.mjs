@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the memory of a stack's processes. On Linux, memory that processes share, such as PostgreSQL's buffers, is
- * counted only once.
+ * Returns the memory of a stack's processes. On Linux, `stackBytes` counts memory that processes share, such as
+ * PostgreSQL's buffers, only once.
  *
  * @param {number} pid the stack's process ID
  * @returns {{ gatewayBytes: number, stackBytes: number }} the memory of the gateway (the largest process outside

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countCharacters, limits } from './limits.ts'
 
 /*
- * Rules that a form can check while the user types a name. The database makes the final decision
+ * Rules for text that forms and the API check. The database makes the final decision about names
  * (`private.is_valid_display_name`, `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike
  * alphabets and names that imitate staff.
  */
