@@ -99,7 +99,7 @@ create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
 -- The ids of all admins, for the admin badge that visitors see: visitors cannot read `profiles.is_admin`. The view runs
--- with its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
+-- with its owner's privileges, in a schema that the Data API does not expose, so visitors cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 
