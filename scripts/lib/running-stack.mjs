@@ -6,7 +6,8 @@ import { ensurePackages } from './packages.mjs'
 import { root } from './paths.mjs'
 
 /**
- * Connects to the database of the running stack as the superuser. Exits if no stack is running.
+ * Connects to the database of the running stack as the superuser. Exits if `connection.json` does not exist, which
+ * means that the stack is not running.
  *
  * @returns {Promise<import('postgres').Sql>}
  */

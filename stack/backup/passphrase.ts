@@ -47,6 +47,6 @@ export function decryptText(encrypted: EncryptedText, passphrase: string): strin
     decipher.setAuthTag(decode(encrypted.tag))
     return Buffer.concat([decipher.update(decode(encrypted.data)), decipher.final()]).toString('utf8')
   } catch {
-    throw new StartupError('The passphrase is wrong: the secrets in the archive cannot be decrypted with it.')
+    throw new StartupError('The passphrase is wrong, or the archive is damaged: its secrets cannot be decrypted.')
   }
 }

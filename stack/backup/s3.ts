@@ -149,7 +149,10 @@ function readBucket(
   return { client, bucketUrl, prefix: match[2] ? `${match[2].replace(/^\/|\/$/g, '')}/` : '' }
 }
 
-/** Returns a function that sends requests and retries them after lost connections, timeouts and server errors. */
+/**
+ * Returns a function that sends requests and retries them after lost connections, timeouts, server errors and status
+ * 429.
+ */
 function createSender(client: AwsClient, location: string, timeoutMs: number): Send {
   return async (method, url, { body, headers = {} } = {}) => {
     const hash = createHash('sha256')

@@ -14,7 +14,7 @@ export interface DemoPost {
   id: string
   author: string
   content: string
-  /** Whether the post has a picture, which has the theme of its author. */
+  /** Whether the post has a picture, if its author has a theme. The picture has the same theme. */
   hasPicture: boolean
   /** US dollars. A post with a price is premium: everyone sees its teaser, but its content has to be unlocked. */
   price?: number

@@ -59,7 +59,7 @@ export const makeReposts = (now: Date): PostReaction[] =>
   }))
 
 /**
- * Returns a random popularity for a post. About a quarter of the users who see a post like it, sometimes nearly all.
+ * Returns a random popularity for a post: the chance that a follower with an `activity` of 1 likes it. It can exceed 1.
  */
 function drawPopularity(author: DemoUser, random: Random): number {
   const bell = random.next() + random.next() + random.next() - 1.5
@@ -74,7 +74,10 @@ export function drawReactionTime(since: number, now: number, random: Random): nu
   return since + (delay < room ? delay : room * late)
 }
 
-/** Inserts likes, saves and reposts. Triggers are off, because their notifications would have the current time. */
+/**
+ * Inserts likes, saves and reposts. The caller must have disabled triggers, because the notifications that they create
+ * would have the current time.
+ */
 export async function insertReactions(
   tx: TransactionSql,
   reactions: Reactions & { reposts: PostReaction[] },

@@ -94,7 +94,7 @@ export function serviceKeys(secrets: Secrets): ServiceKeys {
   return { jwtSecret, publishableKey, secretKey, previousJwtSecrets, previousPublishableKeys }
 }
 
-/** Returns ENCRYPTION_KEY and the other keys with which stored values may be encrypted. */
+/** Returns the current encryption key, followed by the other keys with which stored values may be encrypted. */
 export function encryptionKeys(
   settings: Pick<Settings, 'encryptionKey' | 'previousEncryptionKey'>,
   secrets: Secrets,

@@ -60,7 +60,7 @@ create policy scheduled_posts_delete on public.scheduled_posts for delete to aut
   using (author_id = (select auth.uid()));
 
 revoke all on public.scheduled_posts from anon, authenticated, service_role;
--- Only functions insert and update rows.
+-- Users can insert and update rows only through functions.
 grant select, delete on public.scheduled_posts to authenticated;
 grant all on public.scheduled_posts to service_role;
 
@@ -100,8 +100,9 @@ begin
 end
 $$;
 
--- Schedules a post by the caller. The parameters after `publish_time` are those of private.publish_quote. Does nothing
--- if the caller has already scheduled or published a post with this id.
+-- Schedules a post by the caller. The parameters from `quoted_id` to `alt_description` are those of
+-- private.publish_quote; `quoted_id` is null if the post is not a quote. Does nothing if the caller has already
+-- scheduled or published a post with this id.
 create function private.schedule_post(
   new_post_id uuid, publish_time timestamptz, quoted_id uuid, content_text text, price numeric, teaser_text text,
   image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, is_included boolean, shows_unlocks boolean

@@ -286,8 +286,8 @@ $$;
 
 grant execute on function private.auto_posting_status(uuid) to authenticated;
 
--- Turns auto-posting on or off for a creator and sets its frequency. If it is then on and the creator has not agreed,
--- asks them to agree, at most once a day.
+-- Turns auto-posting on or off for a creator and sets its frequency. Does nothing if both are unchanged. If
+-- auto-posting is then on and the creator has not agreed, asks them to agree, at most once a day.
 create function private.set_auto_posting(target_user_id uuid, enable boolean, new_frequency text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

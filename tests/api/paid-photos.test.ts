@@ -59,7 +59,7 @@ describe('POST /api/messages with a price', () => {
     expect(conversation?.lastMessage).toMatchObject({ hasImage: true, isLocked: true })
   })
 
-  it('does not reveal the photo through any endpoint, the Data API or Storage', async () => {
+  it('does not reveal a locked photo to others through the API, the Data API or Storage', async () => {
     const sent = await sendPhoto({ content: 'A rare kingfisher' })
     const mediaId = (sent.imageUrl ?? '').slice('/api/media/'.length)
     const [file] = await sql<{ path: string }[]>`select path from public.media where id = ${mediaId}`
@@ -165,7 +165,7 @@ describe('POST /api/messages with a price', () => {
 })
 
 describe('POST /api/messages/:id/unlock', () => {
-  it('shows the buyer the photo everywhere, notifies the creator and lists the sale', async () => {
+  it('shows the buyer the photo, notifies the creator and lists the sale, and a refund locks the photo again', async () => {
     // A new notification does not join a group that was read.
     await apiAs(creator).post('/api/notifications/read-all', z.unknown())
     const sent = await sendPhoto({ price: 12.5 })

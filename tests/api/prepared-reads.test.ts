@@ -128,7 +128,7 @@ describe('a repeated read', () => {
     expect((await request(path, ann)).status).toBe(200)
   })
 
-  it('respects the row limits', async () => {
+  it('respects the row limit', async () => {
     const path = 'profiles?select=id,posts(id)&limit=5000'
     const { first, last } = await repeat(path, ann)
     // Other tests write at the same time, so the rows may differ.

@@ -95,7 +95,7 @@ describe('the storage quota', () => {
     expect(await put(createMp4(1000))).toBe(200)
   })
 
-  it('can be changed in the instance settings, but only to a valid size', async () => {
+  it('can be changed with private.set_setting, but only to a valid size', async () => {
     let bytes: unknown
     const change = sql.begin(async (tx) => {
       await tx`select private.set_setting('storage_quota_bytes', '1000')`

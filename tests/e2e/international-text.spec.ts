@@ -10,8 +10,8 @@ const rightToLeftOverride = '\u202E'
 const popDirectionalIsolate = '\u2069'
 
 /**
- * Users whose names and posts use non-Latin scripts or right-to-left text, are very long, or try to reverse the text
- * next to them.
+ * Users whose names and posts use non-Latin scripts, emoji or right-to-left text, are very long, or try to reverse the
+ * text next to them.
  */
 const profiles = {
   arabic: {

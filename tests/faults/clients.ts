@@ -40,7 +40,7 @@ const togglePaths: Record<Toggle['kind'], (id: string) => string> = {
   follow: (id) => `/api/users/${id}/follow`,
 }
 
-/** The statuses that a client can get during a fault. */
+/** The statuses, other than 401, that a fault explains. */
 const faultStatuses = [502, 503, 504]
 
 /** What the clients have sent, and what was acknowledged. */

@@ -7,8 +7,8 @@ import type { TestUser } from '../support/users.ts'
 const farFutureDays = 36_500
 
 /**
- * Shifts every stored time by a number of days. To the stack, it looks as if the system clock, which a test cannot
- * change, had jumped by the same number of days in the opposite direction.
+ * Shifts every stored date and `timestamptz` by a number of days. To the stack, it looks as if the system clock, which
+ * a test cannot change, had jumped by the same number of days in the opposite direction.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
   const tables = await sql<{ name: string; columns: string[] }[]>`

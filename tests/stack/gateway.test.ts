@@ -191,7 +191,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('returns the same page with status 404 for an unknown route', async () => {
+  test('returns the app page with status 404 for an unknown route', async () => {
     for (const path of ['/no/such/page', '/logins', '/profile/a/b', '/index.php']) {
       const response = await page({}, path)
       expect({ path, status: response.status }).toEqual({ path, status: 404 })

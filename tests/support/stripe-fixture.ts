@@ -79,7 +79,10 @@ export async function startStripeFixture(): Promise<StripeFixture> {
   }
 }
 
-/** Removes references to Stripe objects, because another test file's fake server would not know these objects. */
+/**
+ * Removes the Stripe references of customers, subscriptions, plans, and pending and void payments, because another test
+ * file's fake server would not know these objects.
+ */
 async function clearStripeReferences(): Promise<void> {
   await sql`delete from private.payment_customers where provider = 'stripe'`
   await sql`update public.subscriptions set provider_reference = null where provider_reference is not null`

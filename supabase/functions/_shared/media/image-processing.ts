@@ -145,7 +145,7 @@ function keepJpeg(source: Uint8Array, size: ImageSize): ProcessedImage | null {
   const bytes = sanitizeJpeg(source, maxColorProfileBytes)
   if (!bytes || bytes.length > maxKeptJpegBytes(size)) return null
   const settings = new MagickReadSettings({ format: MagickFormat.Jpeg })
-  // The decoder reads all of the data, but computes only every eighth pixel.
+  // The decoder reads all of the data, but computes only one pixel for each block of 8 × 8 pixels.
   settings.setDefine(MagickFormat.Jpeg, 'size', `${Math.ceil(size.width / 8)}x${Math.ceil(size.height / 8)}`)
   const image = MagickImage.create()
   try {
