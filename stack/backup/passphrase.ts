@@ -47,6 +47,8 @@ export function decryptText(encrypted: EncryptedText, passphrase: string): strin
     decipher.setAuthTag(decode(encrypted.tag))
     return Buffer.concat([decipher.update(decode(encrypted.data)), decipher.final()]).toString('utf8')
   } catch {
-    throw new StartupError('The passphrase is wrong, or the archive is damaged: its secrets cannot be decrypted.')
+    throw new StartupError(
+      'The passphrase is wrong, or the archive is damaged: its secrets cannot be decrypted.',
+    )
   }
 }
