@@ -14,7 +14,7 @@ export interface DemoPost {
   id: string
   author: string
   content: string
-  /** Whether the post has a picture, if its author has a theme. The picture has the same theme. */
+  /** Whether the post has a picture of its author's theme. Has no effect if the author has no theme. */
   hasPicture: boolean
   /** US dollars. A post with a price is premium: everyone sees its teaser, but its content has to be unlocked. */
   price?: number

@@ -70,7 +70,7 @@ create trigger enqueue_orphan_check after delete on public.scheduled_posts for e
 create trigger reject_reused_id before insert on public.scheduled_posts
   for each row execute function private.reject_reused_id('post');
 
--- Notifies the author's open pages that their scheduled posts have changed.
+-- Sends an event to the author's open pages when one of the author's scheduled posts changes.
 create function private.broadcast_scheduled_posts_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -206,7 +206,7 @@ export const AddPayoutMethodRequest = z.object({
 })
 export type AddPayoutMethodRequest = z.input<typeof AddPayoutMethodRequest>
 
-/** Omitted fields stay unchanged. The details can only be replaced, never read. */
+/** Omitted fields stay unchanged. The full details can be replaced, but their owner cannot read them. */
 export const EditPayoutMethodRequest = z.strictObject({
   name: methodName.optional(),
   details: PayoutDetails.optional(),
