@@ -710,7 +710,7 @@ $$;
 grant execute on function private.decide_case(uuid, text, text, integer, boolean, boolean) to authenticated;
 
 -- Moderates a subject, whether or not it was reported: opens a case, or uses the open one, and decides it with
--- private.decide_case. A message must have been reported, unless the caller is a member of its conversation. Returns
+-- private.decide_case. A message needs an open case, unless the caller is a member of its conversation. Returns
 -- the id of the case and, if an account was removed, its email. A repeated call by the same admin with the same
 -- `client_request_id` returns the id of the same case and has no other effect.
 create function private.moderate_subject(
