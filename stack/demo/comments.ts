@@ -20,8 +20,8 @@ export interface DemoComment {
 }
 
 /**
- * Chooses the comments on posts at random. Only followers who can see a post start a thread on it; on premium posts,
- * only buyers.
+ * Chooses the comments on posts at random. Only followers of the author start a thread on a free post, and only buyers
+ * on a premium post.
  */
 export function makeComments(
   posts: DemoPost[],

@@ -3,7 +3,8 @@ import { noSuchKey } from './errors.ts'
 import { type FileHeader, type FileStorage, headerBytes } from './file-storage.ts'
 
 /**
- * Responds with an object's file, or a range of it. Handles conditional requests (RFC 9110, section 13).
+ * Responds with an object's file, or a range of it. Handles `If-None-Match`, `If-Modified-Since` and `If-Range` (RFC
+ * 9110, section 13).
  *
  * @throws StorageError 404 if the file does not exist
  */

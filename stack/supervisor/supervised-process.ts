@@ -17,7 +17,7 @@ export interface SupervisedProcessOptions {
   script: string
   /** A URL at which the process answers any GET request while it is working. */
   heartbeatUrl: string
-  /** How long a response may take. After three checks without a response, the process is restarted. */
+  /** How long a response may take. After three missed checks in a row, the process is restarted. */
   heartbeatTimeoutMs: number
   /** Read by the child with `setUpProcess`. */
   config: object

@@ -1,9 +1,10 @@
 -- Payments: one row for each amount that a user pays for an unlock, a period of a subscription, a tip, or a month of
 -- Creator Pro.
 --
--- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan); renewals begin the
---   payments for further periods. The API has the provider collect the money, then settles the payment as service_role.
---   settle_payment books the payment in the ledger and delivers what was bought, in one transaction.
+-- - The payer begins a payment (begin_unlock, begin_photo_unlock, begin_tip, begin_subscription, begin_creator_plan);
+--   renewals begin the payments for further periods. The API has the provider collect the money, then settles the
+--   payment as service_role. settle_payment books the payment in the ledger and delivers what was bought, in one
+--   transaction.
 -- - Every step can safely be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
 --   it.

@@ -36,14 +36,14 @@ describe('the mailbox', () => {
     [1, '1 email'],
     [100, '100 emails'],
     [101, 'Latest 100 of 101 emails'],
-  ])('summarizes %d emails as "%s" and lists at most 100', (count, summary) => {
+  ])('for a count of %d, shows the summary "%s" and lists at most 100 emails', (count, summary) => {
     const stored = { ...mail, id: 'a', sentAt: '2026-01-02T03:04:05.000Z' }
     const page = renderMailbox(Array<typeof stored>(count).fill(stored), 'Ovation', false)
     expect(page).toContain(`<p>${summary}. `)
     expect(page.match(/<details/g) ?? []).toHaveLength(Math.min(count, 100))
   })
 
-  it('rejects invalid emails before sending them through SMTP, escapes a line with only a dot, and sends headers', async () => {
+  it('rejects invalid emails instead of sending them through SMTP, escapes a line with only a dot, and sends headers', async () => {
     const smtpMailbox = await startSmtpMailbox()
     try {
       for (const invalid of invalidFields) {

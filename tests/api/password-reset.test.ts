@@ -92,7 +92,7 @@ async function requestToken(): Promise<string> {
 }
 
 describe('a password reset', () => {
-  it('works from the request form to the new password, and ends every session', async () => {
+  it('works from the request to the new password, and ends every session', async () => {
     const response = await call('POST', '/api/auth/forgot-password', {
       body: { email: ` ${user.email.toUpperCase()} ` },
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' },

@@ -150,7 +150,7 @@ test('The details of a conversation show the photos and the relationship between
     await expectAccessible(page)
   })
 
-  await test.step('saves a private note when the field loses the focus, and keeps it if saving fails', async () => {
+  await test.step('saves a private note when the field loses focus, and keeps it if saving fails', async () => {
     const note = details(page).getByLabel('Private note')
     const save = details(page).getByRole('button', { name: 'Save', exact: true })
     const photosTop = async () =>
@@ -209,7 +209,7 @@ test('The details of a conversation show the photos and the relationship between
     )
     await note.fill('Sells at the fair in July')
     await note.blur()
-    // The button stays enabled, so that it does not lose the focus.
+    // The button stays enabled, so that it does not lose focus.
     await details(page).getByRole('button', { name: 'Saving…' }).focus()
     await expect(details(page).getByRole('button', { name: 'Saving…' })).toBeFocused()
     await note.fill('Sells at the fair in June')
@@ -316,7 +316,7 @@ test('A creator sells a post in a message', async ({ browser }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openConversation(page, fan.account)
 
-  await test.step('chooses a post by keyboard, premium posts first, and can remove it', async () => {
+  await test.step('chooses a post by keyboard, from premium posts or from all posts, and can remove it', async () => {
     await openPicker()
     await expect(picker.getByRole('listitem')).toHaveText([/A glaze, first part.*\$5\.00/])
     await expectAccessible(page)

@@ -169,7 +169,7 @@ test.describe('Moderation', () => {
     })
 
     const malCase = caseWithText(abePage, 'Profile').filter({ hasText: `@${mal.account.username}` })
-    await test.step('lets an admin dismiss two cases, hide a post and suspend the author', async () => {
+    await test.step('lets an admin dismiss three cases, hide a post and suspend the author', async () => {
       await malPage.goto('/')
       await abePage.goto('/admin')
       const attention = abePage.getByRole('region', { name: 'Needs attention' })

@@ -13,7 +13,7 @@ test('A creator offers longer subscriptions, and a fan subscribes for three mont
   const profile = `/profile/${creator.account.username}`
   const dialog = fanPage.getByRole('dialog')
 
-  await test.step('saves the discounts with the profile settings', async () => {
+  await test.step('saves the discounts in the creator settings', async () => {
     await page.goto('/settings/creator')
     const section = page.getByRole('region', { name: 'Longer subscriptions' })
     const [quarterly, yearly] = [section.getByLabel('3 months'), section.getByLabel('12 months')]

@@ -57,7 +57,7 @@ describe('npm run reset', () => {
 })
 
 describe('a running stack', () => {
-  it('exits with one error line when the database is deleted', async () => {
+  it('exits and reports the missing directory once when the database is deleted', async () => {
     const deletedDir = createTempDir()
     const started = startStack(deletedDir, await freePort(), { LOG_LEVEL: 'error' })
     await started.ready()

@@ -24,7 +24,7 @@ const registrationProblems = {
  * Rejects a registration with a taken or reserved username, a taken or banned email address, or a name that the
  * database would not accept. The error names the fields.
  *
- * @throws ApiError 409 for a taken username or email address; 400 for all other problems
+ * @throws ApiError 409 if the first problem is a taken username or email address, otherwise 400
  */
 export async function checkRegistration({
   username,
@@ -62,7 +62,7 @@ export async function checkRegistration({
   })
 }
 
-/** Returns whether the operator has enabled sign-in right after registration. */
+/** Returns whether users are signed in right after registration. */
 export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
   const [row] = await asService(
     (tx) => tx<{ enabled: boolean }[]>`

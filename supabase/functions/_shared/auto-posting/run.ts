@@ -41,7 +41,7 @@ export type RunResult = {
   content: string | null
   costMicros: number
   error: ProviderError | null
-  /** Whether the creator's own data was sent to the provider. */
+  /** Whether the prompt is based on the creator's own data. */
   basedOn: 'person' | 'nothing'
 }
 

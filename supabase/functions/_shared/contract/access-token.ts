@@ -8,8 +8,9 @@ import { nameField } from './text.ts'
 export const accessTokenPrefix = 'ovp_'
 
 /**
- * What a personal access token allows. `read`, which every token has, allows reading what its owner can see, except
- * conversations. `write` allows changes. `messages` allows reading conversations and, with `write`, sending messages.
+ * What a personal access token allows in the parts of the API that tokens may call (`http/access-token.ts`). `read`,
+ * which every token has, allows reading what its owner can see, except conversations. `write` allows changes. `messages`
+ * allows reading conversations and, with `write`, sending messages.
  */
 export const AccessTokenScope = z.enum(['read', 'write', 'messages'])
 export type AccessTokenScope = z.infer<typeof AccessTokenScope>
@@ -24,7 +25,7 @@ export const AccessToken = z.object({
   createdAt: Timestamp,
   /** Null if the token does not expire. */
   expiresAt: Timestamp.nullable(),
-  /** When the token was last used, to the minute. Null if it has never been used. */
+  /** When the token was last used, recorded at most once a minute. Null if it has never been used. */
   lastUsedAt: Timestamp.nullable(),
 })
 export type AccessToken = z.infer<typeof AccessToken>

@@ -23,8 +23,8 @@ const lowercaseExceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
 const toLower = (letter: string) => lowercaseExceptions[letter] ?? letter.toLowerCase()
 
 /**
- * `latest` lists the newest posts first. `popular` starts with the posts of the last 7 days with the most interactions,
- * as of the last run of the `trending` job, and continues with the others, newest first.
+ * `latest` lists the newest posts first. `popular` starts with the popular posts of the last 7 days
+ * (`private.popular_posts`), as of the last run of the `trending` job, and continues with the others, newest first.
  */
 export const DiscoverPostsQuery = PageQuery.extend({
   topic: Tag.optional(),
@@ -34,7 +34,8 @@ export type DiscoverPostsQuery = z.infer<typeof DiscoverPostsQuery>
 
 /**
  * A trending hashtag, with the number of posts that used it in the last 7 days and the number of users who wrote them.
- * Hashtags are ranked by the number of users, then by the number of posts.
+ * Hashtags are ranked by the number of users, then by the number of posts. Users count only if their profile is public,
+ * their content is discoverable and their account is not read-only.
  */
 export const TrendingTag = z.object({
   tag: z.string(),

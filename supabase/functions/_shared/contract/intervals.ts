@@ -9,7 +9,7 @@ export const intervals = {
   pollMs: 30_000,
   /** Data older than this is refetched when its screen is shown again. */
   pageFreshMs: 60_000,
-  /** How long a search box waits after the last keystroke. */
+  /** How long a search box or a date field waits after the last keystroke. */
   searchDebounceMs: 300,
   /** Time between a toast about signing in and the opening of the login page. */
   redirectDelayMs: 500,
