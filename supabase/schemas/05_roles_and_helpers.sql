@@ -184,7 +184,7 @@ $$;
 
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
--- Raises an error unless the caller is an admin who can write. Admin functions call it before they read their input.
+-- Raises an error unless the caller is an admin who can write. Admin functions call it before anything else.
 create function private.require_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

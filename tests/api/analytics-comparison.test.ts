@@ -13,8 +13,8 @@ import { createPost } from '../support/content-api.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, makeCreator, type TestUser } from '../support/users.ts'
 
-// Today is incomplete, so comparisons exclude it. Some weekdays occur more often in a period than others, so hours are
-// compared by their average.
+// Today is incomplete, so the comparison in `compared` excludes it. Some weekdays occur more often in a period than
+// others, so hours are compared by their average.
 
 let creator: TestUser
 
@@ -137,7 +137,7 @@ describe('from and to', () => {
     expect(compared).toMatchObject({ now: { totalViews: 10 }, before: { totalViews: 10 } })
   })
 
-  it('may cover a leap year, but no more', async () => {
+  it('may cover a whole leap year', async () => {
     expect((await get('overview', 'from=2024-01-01&to=2024-12-31', AnalyticsOverview)).days).toHaveLength(366)
   })
 

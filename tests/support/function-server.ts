@@ -9,7 +9,7 @@ import { readConnection, readSecrets } from './connection.ts'
 const stack = readConnection()
 const secrets = readSecrets()
 
-/** An edge function with its own process and settings. It uses the shared stack's database and Auth. */
+/** An edge function with its own process and settings. It uses the shared stack's database, Auth and Storage. */
 export type FunctionServer = {
   url: string
   /** Returns everything that the function has logged. */

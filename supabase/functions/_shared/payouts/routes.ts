@@ -191,7 +191,7 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/admin/payouts/{id}/details',
     tags: adminTags,
-    summary: 'Get the full payout details of a pending payout; admins only; audited',
+    summary: 'Get the full payout details of a payout that is not settled yet; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(PayoutDestination, 'The details') },
