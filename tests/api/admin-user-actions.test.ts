@@ -266,9 +266,9 @@ describe('the setting require_approval', () => {
           select read_only_reason as reason from public.accounts where user_id = ${fan.id}`
         reasons.push(row?.reason ?? null)
       }
-      // Changing the setting locks `accounts`. The next two statements lock `auth.users` and then `accounts`, in the same
-      // order as registrations and deletions do, so that concurrent ones finish before the change. The stronger mode
-      // for `accounts` also waits for transactions that have locked an account in order to change it.
+      // Changing the setting locks `accounts`. The next two statements lock `auth.users` and then `accounts`, in the
+      // same order as registrations and deletions do, so that concurrent ones finish before the change. The stronger
+      // mode for `accounts` also waits for transactions that have locked an account in order to change it.
       await tx`lock table auth.users in share row exclusive mode`
       await tx`lock table public.accounts in exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`

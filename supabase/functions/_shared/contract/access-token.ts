@@ -9,8 +9,8 @@ export const accessTokenPrefix = 'ovp_'
 
 /**
  * What a personal access token allows in the parts of the API that tokens may call (`http/access-token.ts`). `read`,
- * which every token has, allows reading what its owner can see, except conversations. `write` allows changes. `messages`
- * allows reading conversations and, with `write`, sending messages.
+ * which every token has, allows reading what its owner can see, except conversations. `write` allows changes.
+ * `messages` allows reading conversations and, with `write`, sending messages.
  */
 export const AccessTokenScope = z.enum(['read', 'write', 'messages'])
 export type AccessTokenScope = z.infer<typeof AccessTokenScope>
