@@ -27,7 +27,7 @@ const registerExpectingError = async (recaptcha: string) =>
   })
 
 describe('ALTCHA', () => {
-  it('issues a signed challenge that expires in ten minutes', async () => {
+  it('issues a challenge that expires in ten minutes', async () => {
     const { body } = await visitor.get('/api/auth/captcha', CaptchaResponse)
     expect(body.provider).toBe('altcha')
     const { expiresAt } = z.object({ expiresAt: z.number() }).parse(body.challenge?.parameters)

@@ -25,9 +25,9 @@ import { mountSmallDisk, type SmallDisk, simulateFullDisk } from './small-disk.t
 import { findLostOrRepeatedWrites, verify } from './verify.ts'
 
 /*
-Clients write while processes are killed, the disk is full or the clock jumps. After each round, every acknowledged
-write must be stored exactly once, every other write at most once, and the ledger and all counters must match the stored
-rows.
+Clients write while processes are killed, while the disk is full, or after the clock has jumped. After each round, every
+acknowledged write must be stored exactly once, every other write at most once, and the ledger and all counters must
+match the stored rows.
 */
 
 const options = readSoakOptions()
