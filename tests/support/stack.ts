@@ -18,8 +18,8 @@ export const sql = postgres(stack.databaseUrl, { max: 4, idle_timeout: 20, onnot
 export const clientAddress = '127.0.0.1'
 
 /**
- * Resets the given rate limits for one subject: a user ID, an email address or a network. Those of other subjects are
- * kept, because other tests run at the same time.
+ * Resets the given rate limits for one subject: a user ID, an email address or a network address. Those of other
+ * subjects are kept, because other tests run at the same time.
  */
 export async function clearRateLimits(subject: string, ...buckets: string[]): Promise<void> {
   await sql`delete from private.rate_limits where subject = ${subject} and bucket = any(${buckets})`

@@ -56,8 +56,8 @@ export function formatCapacity(results, bytes) {
   if (!actions.every((action) => action !== null)) return ''
   const perSecond = (/** @type {'database' | 'other'} */ part) =>
     actions.reduce((sum, action) => sum + (action.perMinute / 60) * action[part], 0)
-  // The gateway runs JavaScript on one core, and PostgreSQL uses the others. All CPU time outside the database is
-  // counted for the one core.
+  // The gateway runs JavaScript on one core, and PostgreSQL uses the others. All CPU time outside the database
+  // counts toward the gateway's core.
   const limits = {
     'the gateway (one core)': (share * 1000) / perSecond('other'),
     [`the database (${cores - 1} cores)`]: (share * 1000 * (cores - 1)) / perSecond('database'),
