@@ -157,7 +157,10 @@ function createFileCopier(
     // Moving a file changes its ctime, but not its mtime.
     return { changedAt, storedAt: Math.max(changedAt, ctime?.getTime() ?? 0) }
   }
-  /** When each copied file was last changed. A file may be replaced, for example by a repeated upload. */
+  /**
+   * For each copied file, when it was last changed or, if it was copied before a restart, when it was copied. A file may
+   * be replaced, for example by a repeated upload.
+   */
   let copied: Map<string, number> | undefined
   let lastAt = 0
   return async ({ id, startedAt }) => {

@@ -1,6 +1,6 @@
 import { isIndexable, screenAt } from '../../web/src/lib/paths.ts'
 
-/** The headers that a proxy must not forward (RFC 9110, section 7.6.1). */
+/** The headers that a proxy must not forward (RFC 9110, section 7.6.1; RFC 2616, section 13.5.1). */
 const hopByHopHeaders = [
   'connection',
   'keep-alive',

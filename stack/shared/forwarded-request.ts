@@ -1,6 +1,6 @@
 import { type RequestContext, trackRequest } from '../../supabase/functions/_shared/http/request-context.ts'
 
-/** Handles a request that the gateway has forwarded. Logs it with the same request ID as the gateway. */
+/** Handles a request that the gateway has forwarded. Its log lines contain the request ID that the gateway logs. */
 export const trackForwardedRequest = (
   request: Request,
   handle: (context: RequestContext) => Promise<Response>,

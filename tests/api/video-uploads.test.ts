@@ -40,7 +40,7 @@ async function storedUploads(user: TestUser) {
   return { rows: rows.map(({ state }) => state), files: files.map(({ name }) => name) }
 }
 
-describe('POST /api/upload-video/sign', () => {
+describe('uploading a video to a signed URL', () => {
   it('creates an upload that can be used in a post when complete, and cannot be replaced afterwards', async () => {
     const video = createMp4(5000)
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)

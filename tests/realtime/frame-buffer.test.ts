@@ -7,7 +7,7 @@ const required = (name: string) => frame(name, false)
 const names = (buffer: FrameBuffer) => buffer.all().map((item) => item.for('2.0.0'))
 
 describe('FrameBuffer', () => {
-  it('drops droppable frames to make room for required ones, and reports when there is no room', () => {
+  it('drops droppable frames to make room for required ones, and reports a required frame that does not fit', () => {
     const buffer = new FrameBuffer(3)
     for (const item of [required('a'), droppable('b'), droppable('c'), droppable('d')]) {
       expect(buffer.add(item)).toBe(true)

@@ -166,7 +166,7 @@ describe('notification groups', () => {
     }
   })
 
-  it('do not deadlock while users like posts and the author marks all notifications read', async () => {
+  it('stay consistent, without deadlocks, while users like posts and the author marks all notifications read', async () => {
     const [author, ...fans] = await insertUsers(7)
     if (!author) throw new Error('unreachable')
     const posts = await Promise.all([insertPost(author), insertPost(author), insertPost(author)])
@@ -251,7 +251,7 @@ describe('notification settings', () => {
         await setSetting(column, true)
       }
     }
-    // Notifications of other kinds have no setting and are always created.
+    // Notifications of these kinds have no setting.
     for (const column of Object.keys(kinds)) await setSetting(column, false)
     for (const kind of ['follow_request', 'follow_accepted', 'mention', 'message', 'admin']) {
       expect([kind, await isCreated(kind)]).toEqual([kind, true])
@@ -291,8 +291,8 @@ describe('filtered notifications', () => {
   })
 })
 
-describe('access to notifications', () => {
-  it('is denied for the notifications and settings of other users, and for internal functions', async () => {
+describe('access control', () => {
+  it('denies access to the notifications and settings of other users, and to internal functions and tables', async () => {
     const [ana, ben] = await insertUsers(2)
     if (!ana || !ben) throw new Error('unreachable')
     const id = await insertPost(ana)

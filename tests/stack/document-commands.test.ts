@@ -257,7 +257,7 @@ describe('the commands in the documents', () => {
     expect(inline).toEqual([])
   })
 
-  it('contain SQL that works', async () => {
+  it('include only SQL statements that work', async () => {
     await sql`update public.profiles set is_creator = true where id = ${ids.user}`
     const session = randomUUID()
     const fan = await insertAccount(sql, {

@@ -13,7 +13,7 @@ import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
  */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
-  /** Runs the job only if its interval has passed since the last run started. */
+  /** Like `scheduled`, but also skips the run if the last one started less than the job's interval ago. */
   due: z.literal('1').optional(),
   /** Skips the run if the delay after repeated failures has not passed yet. */
   scheduled: z.literal('1').optional(),

@@ -1,4 +1,4 @@
-// The response headers that callers of the API read.
+// The response headers of lists.
 
 /** The header with the cursor of a list's next page. Omitted on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'

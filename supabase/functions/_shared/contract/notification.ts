@@ -115,11 +115,11 @@ const NotificationDetails = z.object({
 /** The post that a notification is about, as the recipient may see it now. */
 const NotificationPost = z.object({
   id: Id,
-  /** The first words of the post or, if it is locked, of its teaser. Empty for a post without text. */
+  /** The start of the post's text or, if it is locked, of its teaser; without either, the name of its product, if any. */
   text: z.string(),
-  /** The image, or the poster of the video. Null for a locked post, as in `Post`. */
+  /** The image, or the poster of the video. Null for a locked post, as in `Post`, and without an image or video. */
   imageUrl: z.string().nullable(),
-  /** A tiny blurred image, also for a locked post. */
+  /** A tiny blurred version of the image, also for a locked post. Null without an image. */
   placeholder: z.string().nullable(),
 })
 
@@ -140,7 +140,7 @@ export const Notification = z.object({
   message: z.string(),
   isRead: z.boolean(),
   createdAt: Timestamp,
-  /** The user who caused the notification; in a group, the latest one. Null if there is none. */
+  /** The user who caused the notification; in a group, the latest one. Null if there is none or the user is hidden. */
   relatedUser: UserCard.nullable(),
   /** Other users in the group: 3 in 'Ana and 3 others liked your post.' */
   othersCount: z.number().int().min(0),
@@ -156,8 +156,8 @@ export const Notification = z.object({
   follower: FollowCard.nullable(),
   /**
    * What the buyers paid for an unlock, a tip or a new subscription, in US dollars before fees; in a group, the sum.
-   * Refunded unlocks and subscriptions do not count. Null for other kinds, for a group of more than 500 users, and if
-   * no payment is known.
+   * Refunded unlocks and subscriptions do not count. Null for other kinds, for a group of more than 500 notifications,
+   * and if no payment is known.
    */
   amount: z.number().nullable(),
   /** The path of the page that the notification links to. */

@@ -8,7 +8,7 @@ import { UserCard } from './user.ts'
 
 /**
  * What a post shows of the post that it quotes: only what everyone sees of it, so a premium post is always `locked`.
- * Nothing is shown of a post that was deleted or that the caller may not see.
+ * Nothing is shown of a post that is unavailable to the caller (see docs/decisions/056-quotes.md).
  */
 export const QuotedPost = z.discriminatedUnion('available', [
   z.object({ available: z.literal(false) }),
@@ -53,7 +53,7 @@ export const Post = z.object({
   mediaWidth: z.number().int().min(1).nullable(),
   mediaHeight: z.number().int().min(1).nullable(),
   isPremium: z.boolean(),
-  /** US dollars with two decimals. */
+  /** In US dollars. Null for a free post. */
   premiumPrice: z.number().nullable(),
   /** Free for the author's subscribers. */
   includedInSubscription: z.boolean(),

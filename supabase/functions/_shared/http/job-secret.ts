@@ -5,7 +5,7 @@ import { equalsInConstantTime } from './constant-time.ts'
 import { unauthorized } from './errors.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Rejects requests without the job secret, which only the scheduler has. */
+/** Rejects requests without the job secret, which the scheduler sends. */
 export const requireJobSecret = createMiddleware(async (c, next) => {
   const given = bearerToken(c.req.header('authorization') ?? null)
   if (!given || !equalsInConstantTime(given, env.jobSecret)) throw unauthorized()
