@@ -67,7 +67,7 @@ describe('GET /api/posts?feed=following', () => {
     expect(feed.map(({ id }) => id)).toEqual(expected)
   })
 
-  it('rejects visitors, an unknown feed and an invalid time', async () => {
+  it('rejects visitors, an unknown feed, and an invalid time or cursor', async () => {
     expect((await visitor.expectError('GET', following, 401)).code).toBe('unauthorized')
     await visitor.expectError('GET', `${newCount}2026-01-01T00:00:00Z`, 401)
     expect(
@@ -324,7 +324,7 @@ describe('GET /api/user/creator-updates', () => {
     expect(await listCreators(stranger)).toEqual([])
   })
 
-  it('shows the teaser and nothing of the paid content of a premium post until the caller has unlocked it', async () => {
+  it('shows only the teaser of a premium post until the caller has unlocked it', async () => {
     const { reader, buyer, seller } = await createUsers('reader', 'buyer', 'seller')
     await makeCreator(seller)
     for (const user of [reader, buyer]) await follow(user, seller)

@@ -312,7 +312,7 @@ describe('the origin check for writes', () => {
 })
 
 describe('responses', () => {
-  it('are not cached', async () => {
+  it('are not cached by default', async () => {
     for (const path of ['/api/posts', '/api/config', '/api/auth/user', '/api/nowhere']) {
       const { headers } = await call('GET', path)
       expect(headers.get('Cache-Control')).toBe('private, no-store')
@@ -376,7 +376,7 @@ describe('the jobs endpoint', () => {
     expect(await countExpired()).toBe(0)
   })
 
-  it('deletes a backlog in batches', async () => {
+  it('runs the clean-up job, which deletes a backlog in batches', async () => {
     const id = randomUUID()
     const countRateLimits = async () => {
       const [row] = await sql<{ count: number }[]>`

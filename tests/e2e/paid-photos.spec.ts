@@ -20,7 +20,7 @@ async function choosePhoto(page: Page): Promise<void> {
 }
 
 test.describe('Paid photos in messages', () => {
-  test('are sent with a price, stay locked until the receiver pays, and then open for both users immediately', async ({
+  test('are sent with a price, stay locked until the receiver pays, and then open immediately', async ({
     browser,
   }) => {
     const [vera, ned] = await Promise.all([
@@ -74,7 +74,7 @@ test.describe('Paid photos in messages', () => {
       await expect(veraPage.getByText('$5.00 · Not unlocked yet')).toBeVisible()
     })
 
-    await test.step('opens for both after a double click, even if the response to the payment is lost', async () => {
+    await test.step('opens after a double click, even if the response to the payment is lost, and counts as unlocked for the sender', async () => {
       const lockedSize = await messageThread(nedPage).locator('[data-frame]').boundingBox()
       await unlockButton.click()
       await nedPage.route('**/api/messages/*/unlock', dropResponse, { times: 1 })
@@ -100,7 +100,7 @@ test.describe('Paid photos in messages', () => {
       await veraPage.keyboard.press('Escape')
     })
 
-    await test.step('closes the dialog if the message is deleted meanwhile', async () => {
+    await test.step('closes the dialog if the message is deleted in the meantime', async () => {
       await choosePhoto(veraPage)
       await veraPage.getByRole('switch', { name: /^Set a price/ }).check()
       await priceField(veraPage).fill('7')

@@ -2,7 +2,7 @@ import Bowser from 'bowser'
 
 /** What is known about a session's device. */
 export interface Device {
-  /** For example 'Firefox'. For an unknown program, the name at the start of its User-Agent header. */
+  /** For example 'Firefox'. For an unknown program on an unknown system, the first word of its User-Agent header. */
   browser: string | undefined
   /** For example 'Windows'. */
   system: string | undefined
