@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     expect((await fetchMails(owner.email)).map((email) => email.subject)).toEqual([subject, subject])
   })
 
-  it('is reported without text from the User-Agent header', async () => {
+  it('is reported without arbitrary text from the User-Agent header', async () => {
     const { owner } = await createUsers('owner')
     const text = 'Your account is locked, call 555 0100'
     const userAgents = [`${text}/1 (Windows NT 10.0)`, `${text}/1 x (`, `<b>${'x'.repeat(200)}</b>`, '/x']

@@ -333,7 +333,7 @@ describe('calls of supabase-js', () => {
     expect((await atMost(2, books().delete().in('id', created))).error).toBeNull()
   })
 
-  test('`abortSignal` ends the request', async () => {
+  test('`abortSignal` cancels the request', async () => {
     const { error } = await books().select().abortSignal(AbortSignal.abort())
     expect(error?.message).toContain('AbortError')
   })
@@ -620,7 +620,7 @@ describe('the schema cache', () => {
   })
 
   test('is reloaded on NOTIFY, and after the listening connection has been lost', async () => {
-    // Changes the schema without firing event triggers, as a restore by a superuser does.
+    // Changes the schema without firing the event triggers.
     const changeSilently = (statement: string) =>
       sql.begin(async (tx) => {
         await tx`set local session_replication_role = replica`

@@ -8,7 +8,7 @@ import { measureMemoryUnderLoad } from '../load/mixed-load.mjs'
 import { startProject } from '../load/start-time.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
-test('npm run bench -- growth soak measures the cost of calls and the memory use', async () => {
+test('the growth and soak benchmarks measure the cost of calls and the memory use', async () => {
   const dataDir = createTempDir()
   const project = await startProject(root, dataDir, {
     RATE_LIMITS: 'off',

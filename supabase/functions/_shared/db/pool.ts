@@ -59,7 +59,7 @@ const freeConnections = [...connections]
 /** Callers that are waiting for a connection, in order. */
 const waiters = new Set<{ isVisitor: boolean; accept: (connection: Connection) => void }>()
 
-/** Visitors use at most half of the connections, so that their slow queries do not keep users waiting. */
+/** Visitors use at most half of the connections (rounded up), so that their slow queries do not keep users waiting. */
 const maxVisitorConnections = Math.ceil(connections.length / 2)
 let visitorConnections = 0
 
