@@ -158,8 +158,8 @@ function createFileCopier(
     return { changedAt, storedAt: Math.max(changedAt, ctime?.getTime() ?? 0) }
   }
   /**
-   * For each copied file, when it was last changed or, if it was copied before a restart, when it was copied. A file may
-   * be replaced, for example by a repeated upload.
+   * When each copied file was last changed or, if it was copied before a restart, when it was copied. A file may be
+   * replaced, for example by a repeated upload.
    */
   let copied: Map<string, number> | undefined
   let lastAt = 0

@@ -14,9 +14,9 @@
  * There are restrictions that Supabase does not have (see limits.ts for more): a user's broadcasts are limited to 4 kB,
  * and slow clients may miss them; presence is limited to 1 kB, and to ten sockets per key and topic; in conversations,
  * users are present under their own id, regardless of the requested key; an account has at most 500 channels; without
- * the secret key, frames are limited to 64 kB, and a network to 1 MB per second after a burst of 10 MB. Callers with the
- * secret key may broadcast up to Supabase's 3 MB. Replay sends only messages that the policies let the caller select, whereas Supabase checks
- * only whether the topic may be read.
+ * the secret key, frames are limited to 64 kB, and a network to 1 MB per second after a burst of 10 MB. Callers with
+ * the secret key may broadcast up to Supabase's 3 MB. Replay sends only messages that the policies let the caller
+ * select, whereas Supabase checks only whether the topic may be read.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'

@@ -115,7 +115,10 @@ const NotificationDetails = z.object({
 /** The post that a notification is about, as the recipient may see it now. */
 const NotificationPost = z.object({
   id: Id,
-  /** The start of the post's text or, if it is locked, of its teaser; without either, the name of its product, if any. */
+  /**
+   * The start of the post's text or, if it is locked, of its teaser. If there is neither, the name of the product, if
+   * any.
+   */
   text: z.string(),
   /** The image, or the poster of the video. Null for a locked post, as in `Post`, and without an image or video. */
   imageUrl: z.string().nullable(),

@@ -72,7 +72,7 @@ export async function processImage(
 /**
  * Reads and processes the image in a multipart form.
  *
- * @throws ApiError 400 if the form contains no image or an invalid one; 413; 415 if the body is not a multipart form, or
+ * @throws ApiError 400 if the form contains no image or an invalid one; 413; 415 if the body is not a multipart form or
  *   the image has another type; 503
  */
 export async function receiveImage(
