@@ -17,7 +17,6 @@ const compressiblePaths = [
   /^\/api\/user\/(liked|saved)-posts$/,
   // The messages of one conversation, all of which both members can read.
   /^\/api\/messages\/[0-9a-f-]{36}$/,
-  /^\/api\/openapi\.json$/,
   /^\/rest\/v1\/(posts|comments|profiles)$/,
 ]
 /** The tables that a query to the Data API may embed if its response is to be compressed. */
