@@ -70,6 +70,61 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.close_payout(target_payout_id uuid, outcome text, note text, admin_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payout public.payouts;
+  account_exists boolean;
+begin
+  select * into payout from public.payouts p where p.id = target_payout_id;
+  -- Locks in the same order as account deletion: the counters, which the notification changes, before the profile.
+  perform private.lock_user_counters(array[payout.user_id]);
+  select * into payout from public.payouts p where p.id = target_payout_id for update;
+  if payout.state = outcome then return false; end if;
+  if payout.state <> 'requested' then
+    raise exception 'This payout was already settled as %.', payout.state using errcode = 'PT409';
+  end if;
+  -- The profile is locked before anything refers to it. If a concurrent deletion commits first, the money of a failed
+  -- payout goes to the platform.
+  account_exists := exists (select from public.profiles p where p.id = payout.user_id for key share);
+  perform private.create_notification(payout.user_id, null, 'payout',
+    detail => case outcome when 'paid' then 'paid ' else 'failed ' end
+            || '$' || to_char(payout.amount_cents / 100.0, 'FM999999990.00')
+            || case when outcome = 'failed' then ': ' || btrim(note) else '' end)
+  where account_exists;
+  update public.payouts p
+  set state = outcome, settled_at = clock_timestamp(), settled_by = admin_id,
+      reference = case when outcome = 'paid' then nullif(btrim(note), '') end,
+      failure = case when outcome = 'failed' then btrim(note) end,
+      -- The name and the masked details are personal data, so they are not kept longer than the account.
+      method_name = case when account_exists then p.method_name else p.method_type end,
+      method_masked = case when account_exists then p.method_masked else '••••' end
+  where p.id = target_payout_id;
+  delete from private.payout_destinations t where t.payout_id = target_payout_id;
+  if outcome = 'paid' then
+    perform private.book_transaction('payout_paid', null, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('processor', null, 'payout', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  elsif account_exists then
+    perform private.book_transaction('payout_failed', payout.user_id, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('creator', payout.user_id, 'payout', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  else
+    perform private.book_transaction('payout_failed', null, null, null, array[
+      ('payouts', null, 'payout', -payout.amount_cents)::private.ledger_line,
+      ('platform', null, 'given_up', payout.amount_cents)::private.ledger_line],
+      booked_payout_id => target_payout_id);
+  end if;
+  return true;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.consume_video_check()
  RETURNS void
  LANGUAGE plpgsql
@@ -122,6 +177,74 @@ begin
   update public.scheduled_posts s set failure = problem where s.id = target_id;
   perform private.create_notification(owner_id, null, 'scheduled_post');
   return 'failed';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.roll_up_days(max_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  last_done_at timestamptz;
+  first_day date;
+  last_day date;
+  from_time timestamptz;
+  to_time timestamptz;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  select r.done_at into last_done_at from private.rollups r where r.name = 'days';
+  first_day := least(
+    today, ((coalesce(last_done_at, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
+  last_day := least(today, first_day + greatest(2, max_days) - 1);
+  from_time := first_day::timestamp at time zone 'UTC';
+  to_time := (last_day + 1)::timestamp at time zone 'UTC';
+  create temporary table new_days on commit drop as
+  select e.creator_id, (e.at at time zone 'UTC')::date as day,
+         count(*) filter (where e.kind = 'like')::integer as likes,
+         count(*) filter (where e.kind = 'comment')::integer as comments,
+         count(*) filter (where e.kind = 'follow')::integer as followers,
+         count(*) filter (where e.kind = 'subscription')::integer as subscribers
+  from (
+    select p.author_id as creator_id, l.created_at as at, 'like' as kind
+    from public.likes l join public.posts p on p.id = l.post_id
+    where l.created_at >= from_time and l.created_at < to_time and l.user_id <> p.author_id
+    union all
+    select p.author_id, c.created_at, 'comment'
+    from public.comments c join public.posts p on p.id = c.post_id
+    where c.created_at >= from_time and c.created_at < to_time and c.author_id is distinct from p.author_id
+      and c.hidden is null
+    union all
+    select f.followee_id, f.created_at, 'follow'
+    from public.follows f where f.created_at >= from_time and f.created_at < to_time
+    union all
+    select s.creator_id, s.started_at, 'subscription'
+    from public.subscriptions s join public.profiles p on p.id = s.creator_id
+    where s.started_at >= from_time and s.started_at < to_time
+      -- After a pause or a late payment, a subscription starts over, but its subscriber is not new.
+      and not exists (select from public.payments b
+                      where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
+  group by 1, 2;
+  analyze pg_temp.new_days;
+  perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
+  -- Resets the days whose events no longer exist.
+  update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
+  where d.day between first_day and last_day and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
+    and not exists (select from pg_temp.new_days n where n.creator_id = d.creator_id and n.day = d.day);
+  insert into public.creator_days as d (creator_id, day, likes, comments, followers, subscribers)
+  select n.creator_id, n.day, n.likes, n.comments, n.followers, n.subscribers
+  from pg_temp.new_days n join public.profiles p on p.id = n.creator_id order by 1, 2
+  on conflict (creator_id, day) do update set likes = excluded.likes, comments = excluded.comments,
+    followers = excluded.followers, subscribers = excluded.subscribers
+  where (d.likes, d.comments, d.followers, d.subscribers)
+     is distinct from (excluded.likes, excluded.comments, excluded.followers, excluded.subscribers);
+  drop table pg_temp.new_days;
+  insert into private.rollups as r (name, done_at) values ('days', least(now(), to_time + interval '2 hours'))
+  on conflict (name) do update set done_at = excluded.done_at;
+  return today - last_day;
 end
 $function$;
 
@@ -198,3 +321,5 @@ exception when foreign_key_violation then
   return false;
 end
 $function$;
+
+COMMENT ON COLUMN "public"."conversations"."last_change" IS 'Number of the latest change, such as an edit, deletion or reaction.';
