@@ -16,7 +16,7 @@ if (!existsSync(folder)) {
   process.exit(0)
 }
 await confirm(`Delete the database, uploads, mail and logs in ${folder}?`, {
-  command: 'npm run reset -- --yes to delete without asking',
+  command: 'npm run reset -- --yes',
   refused: 'Nothing was deleted.',
 })
 await ensurePackages()

@@ -6,7 +6,7 @@ import { type Broadcast, encode, encodeBroadcast } from './protocol.ts'
 import { type StoredMessage, toBroadcast } from './stored-message.ts'
 import type { Version } from './types.ts'
 
-/** The parts of a channel that its topic uses. */
+/** The parts of a channel that its topic, the registry and the server use. */
 export interface Member {
   /** The socket of the channel. */
   readonly socket: object

@@ -39,12 +39,12 @@ it('the examples in "Build a bot" answer unread messages, query the Data API and
   const [bot, fan] = await Promise.all([createUser(), createUser()])
   const token = await createToken(bot, ['read', 'write', 'messages'])
   await apiAs(fan).post('/api/messages', z.unknown(), { receiverId: bot.id, content: 'Hello' }, 201)
-  expect(await run(examples[0]?.text, token)).toBe('Messages answered: 1\n')
-  expect(await run(examples[0]?.text, token)).toBe('Messages answered: 0\n')
+  expect(await run(examples[0]?.text, token)).toBe('Conversations answered: 1\n')
+  expect(await run(examples[0]?.text, token)).toBe('Conversations answered: 0\n')
   expect(
     await sql`select content from public.messages where ${bot.id} in (sender_id, receiver_id) order by created_at`,
   ).toEqual([{ content: 'Hello' }, { content: 'Hi Test Person, thanks for your message!' }])
-  expect(await run(examples[1]?.text, token)).toBe('0 likes: Messages answered: 1\n')
+  expect(await run(examples[1]?.text, token)).toBe('0 likes: Conversations answered: 1\n')
   await expect(run(examples[0]?.text, await createToken(bot, []))).rejects.toThrow(
     /GET \/messages\/conversations: 403 insufficient_scope: This access token lacks the scope “messages”\./,
   )

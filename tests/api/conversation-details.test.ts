@@ -282,7 +282,7 @@ describe('GET /api/messages/:id/linked-posts/:postId', () => {
     await apiAs(author).expectError('GET', accessPath(toBuyer, paid), 404)
   })
 
-  it('responds with 404 to everyone but the author, and if the message does not link to a premium post by its sender', async () => {
+  it('responds with 404 to users other than the author, and if the message does not link to a premium post by its sender', async () => {
     const { id: paid } = await createPost(creator, { content: 'Paid', ...premium })
     const { id: unsent } = await createPost(creator, { content: 'Not sent', ...premium })
     const { id: free } = await createPost(creator, { content: 'Free' })

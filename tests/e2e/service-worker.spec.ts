@@ -42,7 +42,7 @@ test.afterAll(() => server?.stop())
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 
-test('The service worker shows the stored build while the server cannot be reached', async ({
+test('The service worker stores a build, shows it offline, and replaces it with the next complete one', async ({
   page,
   context,
 }) => {

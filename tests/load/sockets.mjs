@@ -42,7 +42,7 @@ export async function measureOpenSockets(stack, steps, targetMs, seconds = 10) {
   const results = []
   try {
     for (const step of steps) {
-      if (freemem() < totalmem() / 10) return { results, stopReason: 'out of memory' }
+      if (freemem() < totalmem() / 10) return { results, stopReason: 'less than 10% of the memory is free' }
       await pool.growTo(step, users)
       await sleep(200 * seconds)
       const times = await pool.measureMessages(connection.apiUrl, users.slice(0, step), seconds)

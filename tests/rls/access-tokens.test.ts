@@ -253,7 +253,7 @@ const createToken = (user: SessionUser) =>
       select private.create_access_token(private.password_fingerprint(), 'Bot', ${randomBytes(32)}, '{read}', 30)`,
   )
 
-it('a new token is rejected if the password was changed after the password check', async () => {
+it('no token is created if the password was changed after the password check', async () => {
   const user = await insertUser()
   await runAs(user, async (tx) => {
     const [checked] = await tx`select private.password_fingerprint() as fingerprint`

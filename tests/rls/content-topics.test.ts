@@ -144,7 +144,7 @@ describe('the topics of posts and profiles', () => {
   })
 })
 
-describe('events on the topics of posts and profiles', () => {
+describe('events about posts and profiles', () => {
   let author: SessionUser
   let fan: SessionUser
   let admin: SessionUser

@@ -11,8 +11,8 @@ import {
   sql,
 } from './database.ts'
 
-// Concurrent changes to the counters of several users must not deadlock. These tests call the database directly,
-// because the API retries after a deadlock and would hide it.
+// Most of these tests check that concurrent changes to the counters of several users do not deadlock. They call the
+// database directly, because the API retries after a deadlock and would hide it.
 
 const like = (user: SessionUser, id: string) => runAs(user, (tx) => tx`select public.toggle_like(${id})`)
 const markAllRead = (user: SessionUser) =>

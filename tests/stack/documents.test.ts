@@ -53,7 +53,7 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  it('are listed in the index', () => {
+  it('list every guide in the index', () => {
     const index = documentAt('docs/README.md').prose
     const missing = guides.filter(({ path }) => !index.includes(`(${relative('docs', path)})`))
     expect(missing.map(({ path }) => path)).toEqual([])

@@ -219,7 +219,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       await expect.poll(isRunning).toHaveLength(0)
     })
 
-    test('shows the position of an error', async () => {
+    test('shows errors, and where in the script they are', async () => {
       const body = await run("select '😀';\r\nselect 1,\r\n  nothing_here from public.posts")
       expect(body).toContain('column &quot;nothing_here&quot; does not exist')
       expect(body).toContain('Line 3, column 3')

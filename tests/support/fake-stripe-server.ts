@@ -40,7 +40,7 @@ const portalPage = (subscriptions: Subscription[], returnUrl: string) =>
 
 /**
  * A local server with the parts of Stripe's API that the app uses. The app calls it through Stripe's SDK. The server
- * also has checkout and portal pages, and sends webhook events with Stripe's signatures.
+ * also has checkout and portal pages, and sends webhook events that are signed as Stripe signs them.
  */
 export type FakeStripe = {
   url: string

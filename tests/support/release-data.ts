@@ -118,7 +118,7 @@ export async function withStoppedDatabase<Result>(
   }
 }
 
-/** Returns the columns of all permanent tables, by schema and table. */
+/** Returns the columns of the permanent tables of the app, Auth and Storage, by schema and table. */
 export async function readColumns(sql: postgres.Sql): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string; columns: string[] }[]>`
     select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -130,7 +130,7 @@ export async function readColumns(sql: postgres.Sql): Promise<Record<string, str
 }
 
 /**
- * Returns the rows of all permanent tables as text, by schema and table.
+ * Returns the rows of the tables in `readColumns` as text, by schema and table.
  *
  * @param columnCounts the number of columns to read, by table; tables without an entry are skipped
  */

@@ -65,7 +65,7 @@ export const jobRoutes = [
   createJobRoute(
     'renewals',
     z.object({ renewed: z.number(), paused: z.number(), ended: z.number(), failed: z.number() }),
-    'The number of subscriptions with each result. Failed renewals are retried',
+    'The number of subscriptions and plans with each result. Failed renewals are retried',
     renewDueSubscriptions,
   ),
 

@@ -31,8 +31,8 @@ export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessT
 }
 
 /**
- * Creates an access token for the caller and notifies them in the app and by email. A wrong password counts as a failed
- * sign-in.
+ * Creates an access token for the caller and notifies them in the app and by email, as their settings allow. A wrong
+ * password counts as a failed sign-in.
  *
  * @throws ApiError 401 if the session has ended, or `invalid_credentials` for a wrong password; 403; 409 if the caller
  *   already has the maximum number of tokens, or has changed the password in the meantime; 429; 503 if Auth is

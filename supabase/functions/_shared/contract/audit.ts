@@ -36,7 +36,7 @@ export const AuditEntry = z.object({
   createdAt: Timestamp,
   action: z.string(),
   actorId: Id,
-  /** Null if the account was deleted. */
+  /** Null for the operator, or if the account was deleted. */
   actor: UserCard.nullable(),
   targetId: Id.nullable(),
   target: UserCard.nullable(),

@@ -124,8 +124,9 @@ export const OwnUser = User.extend({
   /** The new email address, until it is confirmed and replaces `email`. Null if no change is pending. */
   pendingEmail: z.string().nullable(),
   /**
-   * True if the user has opened the link in the email sent to `email`, or if the site sends no mail. While it is false,
-   * selling, payouts and new conversations with people who do not follow the user are refused with `email_unconfirmed`.
+   * Whether the user has confirmed `email` with the link sent to it. If the site sends no mail, the address of a new
+   * account counts as confirmed, unless the site requires confirmation. While this is false, selling, payouts and new
+   * conversations with people who do not follow the user are refused with `email_unconfirmed`.
    */
   emailConfirmed: z.boolean(),
   /** Whether the user has finished or skipped the onboarding. */
@@ -143,8 +144,8 @@ export const OwnUser = User.extend({
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
   /**
-   * A two-letter ISO 3166 code. Not visible to others; creators see only what percentage of their followers is in each
-   * country.
+   * A two-letter ISO 3166 code. Not visible to others. Creators see only what percentage of their followers is in each
+   * country with at least five of them.
    */
   country: z.string().nullable(),
   /**
