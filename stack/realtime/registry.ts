@@ -37,7 +37,7 @@ export class Topic {
     this.deliver(toBroadcast(message), message.id)
   }
 
-  /** Sends a client's broadcast to all members who may read it, except `except`. Slow clients may miss it. */
+  /** Sends a client's broadcast to all members who may read it, other than `except`. Slow clients may miss it. */
   relay(broadcast: Broadcast, except?: Member): void {
     this.deliver(broadcast, null, except)
   }

@@ -66,7 +66,7 @@ create policy comments_select on public.comments for select to authenticated
 create policy comments_select_anon on public.comments for select to anon
   using (hidden is null and (select true from public.posts p where p.id = post_id and not p.is_premium));
 
--- Users with write access comment on posts that they can see and have paid access to.
+-- Users with write access can comment on posts that they can see and have paid access to.
 create policy comments_insert on public.comments for insert to authenticated
   with check (
     author_id = (select auth.uid()) and (select private.can_write())

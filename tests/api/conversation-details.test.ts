@@ -114,30 +114,33 @@ describe('GET /api/messages/:otherUserId/details', () => {
     expect(await readDetails(stranger, otherCreator)).toEqual(nothing)
   })
 
-  it.each(['creator', 'fan'])('shows only photos after a block by the %s', async (blockedBy) => {
-    const users = await createUsers('creator', 'fan')
-    await makeCreator(users.creator)
-    await subscribe(users.fan, users.creator)
-    await tip(users.fan, users.creator, 10)
-    const strangerToBoth = (await createUsers('blocked')).blocked
-    const sent = await sendPhoto(users.fan, users.creator)
-    const [blocker, blocked] =
-      blockedBy === 'creator' ? [users.creator, users.fan] : [users.fan, users.creator]
-    await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
-    for (const [user, other] of [
-      [users.creator, users.fan],
-      [users.fan, users.creator],
-    ] as const) {
-      const photos = [expect.objectContaining({ messageId: sent.id })]
-      expect(await readDetails(user, other)).toEqual({ ...onlyPhotos, photos })
-    }
-    // Without a conversation, a blocked user does not learn whether the account exists.
-    await apiAs(blocker).post(`/api/users/${strangerToBoth.id}/block`, BlockResponse)
-    for (const path of [detailsPath, photosPath])
-      await apiAs(strangerToBoth).expectError('GET', path(blocker), 404)
-  })
+  it.each(['creator', 'fan'])(
+    'shows photos, but no follow, subscription or payments, after a block by the %s',
+    async (blockedBy) => {
+      const users = await createUsers('creator', 'fan')
+      await makeCreator(users.creator)
+      await subscribe(users.fan, users.creator)
+      await tip(users.fan, users.creator, 10)
+      const strangerToBoth = (await createUsers('blocked')).blocked
+      const sent = await sendPhoto(users.fan, users.creator)
+      const [blocker, blocked] =
+        blockedBy === 'creator' ? [users.creator, users.fan] : [users.fan, users.creator]
+      await apiAs(blocker).post(`/api/users/${blocked.id}/block`, BlockResponse)
+      for (const [user, other] of [
+        [users.creator, users.fan],
+        [users.fan, users.creator],
+      ] as const) {
+        const photos = [expect.objectContaining({ messageId: sent.id })]
+        expect(await readDetails(user, other)).toEqual({ ...onlyPhotos, photos })
+      }
+      // Without a conversation, a blocked user does not learn whether the account exists.
+      await apiAs(blocker).post(`/api/users/${strangerToBoth.id}/block`, BlockResponse)
+      for (const path of [detailsPath, photosPath])
+        await apiAs(strangerToBoth).expectError('GET', path(blocker), 404)
+    },
+  )
 
-  it('shows an admin only photos after a block, although the policies still show them the profile', async () => {
+  it('shows an admin no more than that after a block, although the policies still show them the profile', async () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
     await makeAdmin(users.admin)

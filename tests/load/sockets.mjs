@@ -23,7 +23,7 @@ const deliveryTimeoutMs = 10_000
 
 /**
  * Opens more sockets at every step, each joined to the topic of a different user, and measures how fast messages
- * between these users arrive. Stops at the first step that fails.
+ * between these users arrive. Stops at the first step that fails, or when memory runs low.
  *
  * @param {import('./stack.mjs').Stack} stack a stack without rate limits
  * @param {number[]} steps increasing numbers of sockets

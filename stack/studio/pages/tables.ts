@@ -43,7 +43,7 @@ interface TableColumn {
   comment: string | null
 }
 
-/** Adds the pages that show the tables of all schemas, their structure and their rows. */
+/** Adds the pages that show the tables of all schemas except PostgreSQL's own, with their structure and rows. */
 export function addTablePages(app: Hono, context: StudioContext): void {
   app.get('/tables', async (c) => {
     const tables = await readTables(context)
@@ -124,7 +124,7 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const qualifiedName = ({ schema, name }: Table): string => `${quote(schema)}.${quote(name)}`
 
-/** Renders a page of rows. The database truncates long values and omits secret columns. */
+/** Renders a page of rows. The database truncates long values and omits the values of secret columns. */
 async function renderRows(
   context: StudioContext,
   table: Table,

@@ -9,7 +9,8 @@ import { parseSessionToken, toParseId } from './fill-parse.mjs'
  *   jpeg: Buffer }} Data
  * @typedef {{ ours: LoadRequest[], parse: LoadRequest[], floor: LoadRequest[] }} Requests
  * @typedef {{ peer?: number, floor?: number, maxMs?: number }} Goal `peer` is the minimum ratio to Parse Server,
- *   `floor` the minimum ratio to the baseline server (the bare floor), and `maxMs` the maximum median
+ *   `floor` the minimum ratio to the baseline server (called "bare floor" in the results), and `maxMs` the maximum
+ *   median
  * @typedef {{ name: string, title: string, connections: number, goal: Goal, requests: (data: Data) => Requests,
  *   note?: string }} Row
  */
@@ -55,7 +56,8 @@ const floorGet = (path, caller, other = '') => ({
 const floorPost = (path, body) => ({ method: 'POST', path, headers: json, body: JSON.stringify(body) })
 
 /**
- * Returns a row's `requests` function, which creates the same kind of request for every caller.
+ * Returns a row's `requests` function, which creates the same kind of request for each caller, or only for each of the
+ * first `count` callers.
  *
  * @param {(caller: RowCaller, index: number) => { [Server in keyof Requests]: LoadRequest }} each
  * @returns {(data: Data) => Requests}

@@ -59,7 +59,7 @@ export async function runDueSlots(startedAt: Date): Promise<OutcomeCounts> {
   const start = performance.now()
   const counts: OutcomeCounts = { published: 0, drafted: 0, refused: 0, failed: 0, lost: 0, skipped: 0 }
   const batch = await openBatch(() => new Date(startedAt.getTime() + performance.now() - start), false)
-  // Without a key, no slots are claimed. Slots that remain unclaimed for too long are missed.
+  // Without a key, no slots are claimed. Slots that remain unclaimed for 3 hours are later marked as missed.
   if (!batch) return counts
   for (
     let slotCount = 0;
