@@ -140,7 +140,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     },
   )
 
-  it('shows an admin no more than that after a block, although the policies still show them the profile', async () => {
+  it('shows an admin photos, but no subscription or payments, after a block, although the policies show them the profile', async () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
     await makeAdmin(users.admin)

@@ -144,8 +144,8 @@ export const OwnUser = User.extend({
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
   /**
-   * A two-letter ISO 3166 code. Not visible to others. Creators see only what percentage of their followers is in each
-   * country with at least five of them.
+   * A two-letter ISO 3166 code, visible only to the user and admins. Creators see what percentage of their followers
+   * is in each country with at least five of them.
    */
   country: z.string().nullable(),
   /**

@@ -30,7 +30,7 @@ massMessageRoutes.openapi(
     tags,
     summary: 'Message all of your subscribers. Idempotent: a repeated `id` creates nothing',
     description:
-      'For creators. Each subscriber whom you can message gets it in their own conversation with you. The messages are sent in the background. Only one message can be sent at a time, and at most 3 in 24 hours.',
+      'For creators. Each subscriber whom you can message gets the message in their own conversation with you. The messages are sent in the background. Only one message can be sent at a time, and at most 3 in 24 hours.',
     ...requireUserAnd(massMessages.requireCanSendMassMessages),
     request: jsonBody(SendMassMessageRequest),
     responses: {

@@ -26,8 +26,8 @@ import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, repo
  * a decision only returns the first report.
  *
  * @returns the report; `isNew` is true if this call created it
- * @throws ApiError 400 if the subject is the caller, or their post or comment; 404 if the caller did not receive the
- *   message, or cannot see another subject, unless it is a user whom they have blocked; 429 after too many reports
+ * @throws ApiError 400 if the subject is the caller, or their post or comment; 404 if the caller cannot see the subject
+ *   (unless it is a user whom they have blocked), or did not receive the message; 429 after too many reports
  */
 export async function createReport(
   caller: Caller,
