@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { recentErrorsFile } from '../supabase/functions/_shared/http/recent-errors.ts'
 import { lastBackupFile } from '../supabase/functions/_shared/system/last-backup.ts'
 import { continuousArchiveNames } from './backup/continuous.ts'
 import { preUpgradeFolder } from './backup/destination.ts'
@@ -15,7 +16,14 @@ import { readSettings } from './supervisor/settings.ts'
 // so that keys used in scripts remain valid. Fails while the stack is running.
 const dataNames = [
   ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox', 'logs'],
-  ...[restoreFolder, preUpgradeFolder, ...undoNames, ...continuousArchiveNames, lastBackupFile],
+  ...[
+    restoreFolder,
+    preUpgradeFolder,
+    ...undoNames,
+    ...continuousArchiveNames,
+    lastBackupFile,
+    recentErrorsFile,
+  ],
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {

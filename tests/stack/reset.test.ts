@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
@@ -44,8 +44,10 @@ describe('npm run reset', () => {
 
   it('deletes the stored data and keeps the secrets', () => {
     const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
+    writeFileSync(join(dataDir, 'recent-errors.jsonl'), '{}\n')
     expect(reset(dataDir, '--yes')).toContain(dataDir)
-    for (const name of ['postgres', 'storage', 'mailbox']) expect(existsSync(join(dataDir, name))).toBe(false)
+    for (const name of ['postgres', 'storage', 'mailbox', 'recent-errors.jsonl'])
+      expect(existsSync(join(dataDir, name))).toBe(false)
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
   })
 

@@ -136,8 +136,8 @@ export async function listAllPayouts(
  * Marks a payout as paid or failed. Repeating the same outcome has no effect.
  *
  * @throws ApiError 403 if the caller is not an admin or is the payout's recipient; 404 if there is no such payout; 409
- *   if it was already settled with the other outcome, or `test_money` if a payout of test money is marked as paid outside
- *   test mode
+ *   if it was already settled with the other outcome, or `test_money` if a payout of test money is marked as paid
+ *   outside test mode
  */
 export async function settlePayout(
   caller: Caller,
