@@ -42,11 +42,11 @@ export async function upgradeOldMigrations(
   const hash = files[version]
   if (!file || !hash) throw new StartupError('supabase/migrations has no initial migration.')
   const initial = await Deno.readTextFile(join(folder, file))
-  const renameScript = await Deno.readTextFile(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'))
+  const preparationScript = await Deno.readTextFile(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'))
   const applied = { [version]: hash }
   const upgrade = withSuperuser(url, (sql) =>
     sql.begin(async (tx) => {
-      await tx.unsafe(renameScript).simple()
+      await tx.unsafe(preparationScript).simple()
       await tx.unsafe(tolerateExistingObjects(initial)).simple()
       await tx`delete from supabase_migrations.schema_migrations`
       await tx`insert into supabase_migrations.schema_migrations (version, name) values (${version}, 'initial')`

@@ -9,7 +9,7 @@ import { selectOwnUser } from '../users/queries.ts'
 import { conversations, exportSections, messagesIn, singleRecords } from './export-queries.ts'
 import type { ExportSource } from './export-sources.ts'
 
-/** The number of items that are read and held in memory at a time. */
+/** The number of items that are read at a time. */
 const pageSize = 500
 
 /**
