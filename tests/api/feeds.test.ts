@@ -266,7 +266,7 @@ describe('contentDiscoverable', () => {
     const readRobotsTags = () =>
       Promise.all(
         [`/profile/${viewers.owner?.username}`, `/post/${post.id}`].map(async (path) => {
-          // `fetch` does not send the headers of a page load.
+          // `fetch` sends `Sec-Fetch-Mode: cors`, so the gateway would not treat its requests as page loads.
           const { status, headers } = await sendRawRequest(port, path, { accept: 'text/html' })
           return [status, headers['x-robots-tag']]
         }),

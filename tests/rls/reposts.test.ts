@@ -21,7 +21,7 @@ const setReposted = async (user: SessionUser, postId: string, reposted: boolean)
 const repost = (user: SessionUser, postId: string) => setReposted(user, postId, true)
 const undo = (user: SessionUser, postId: string) => setReposted(user, postId, false)
 
-/** Returns how many reposts of a post a user or visitor can read. */
+/** Returns how many of a post's reposts a user or visitor can read. */
 const countReadable = async (user: SessionUser | null, postId: string) =>
   (await runAs(user, (tx) => tx`select from public.reposts where post_id = ${postId}`)).count
 
@@ -70,7 +70,7 @@ describe('private.set_reposted', () => {
     expect(await readCounts(postId)).toEqual({ stored: 3, rows: 3, notifications: 3 })
   })
 
-  it('rejects posts that the user cannot see, and posts that cannot be quoted', async () => {
+  it('rejects posts that the user cannot see, and posts whose author is not public and discoverable', async () => {
     const [author, user, follower] = await insertUsers(3)
     if (!author || !user || !follower) throw new Error('unreachable')
     await insertFollow(follower, author)
@@ -94,7 +94,7 @@ describe('private.set_reposted', () => {
     expect(await readCounts(postId)).toEqual({ stored: 0, rows: 0, notifications: 0 })
   })
 
-  it('rejects a post if its author has blocked the user, or the user its author', async () => {
+  it('rejects a post if its author has blocked the user, or the user has blocked its author', async () => {
     const [author, user] = await insertUsers(2)
     if (!author || !user) throw new Error('unreachable')
     const postId = await insertPost(author)
@@ -160,7 +160,7 @@ describe('reposts', () => {
     }
   })
 
-  it('are shown to everyone who can see the post and both profiles', async () => {
+  it('are shown to those who can see the post and both profiles, but only to followers of an undiscoverable author', async () => {
     const { author, reposter, authorsFollower, repostersFollower, stranger, postId } = await insertRepost()
     const everyone = [author, reposter, authorsFollower, repostersFollower, stranger, null]
     /** Checks that these users, and no others, can read the repost. The user who reposted the post always can. */

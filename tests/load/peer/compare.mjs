@@ -12,7 +12,7 @@ import { startLoadProcess } from '../load-process.mjs'
 import { baselineTarget, measureTimeToSocket, stackTarget } from '../message-to-socket.mjs'
 import { median } from '../report.mjs'
 import { readSecrets, withSql } from '../stack.mjs'
-import { parseSessionToken, toParseId } from './fill-parse.mjs'
+import { toParseId, toParseSessionToken } from './fill-parse.mjs'
 import { startParseServer } from './parse-server.mjs'
 import { messageRequests, parseHeaders, rows } from './rows.mjs'
 
@@ -186,7 +186,7 @@ async function measureSocket({ stack, urls, data }, { roundTrips }) {
   const [from, to] = [sender, receiver].map(({ userId, token }) => ({ id: userId, token }))
   if (!from || !to) throw new Error('There are no callers.')
   const where = { receiver: { __type: 'Pointer', className: 'Profile', objectId: toParseId(to.id) } }
-  const sessionToken = parseSessionToken(to.id)
+  const sessionToken = toParseSessionToken(to.id)
   const [ours = [], peer = [], bare = []] = await measureTimeToSocket(
     [
       stackTarget(stack.connection, from, to),

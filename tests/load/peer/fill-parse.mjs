@@ -1,26 +1,27 @@
 // Copies the benchmark's data from the stack's database into Parse Server's tables, with the indexes that an app on
-// Parse would create: Parse itself creates none for the classes of an app.
+// Parse would create: Parse itself creates only the primary keys of an app's classes.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 
 /** Returns SQL for the Parse object ID (ten characters) of a row of the stack. @param {string} id a SQL expression */
-const parseId = (id) => `left(translate(encode(decode(md5(${id}::text), 'hex'), 'base64'), '+/', 'ab'), 10)`
+const parseIdSql = (id) =>
+  `left(translate(encode(decode(md5(${id}::text), 'hex'), 'base64'), '+/', 'ab'), 10)`
 
 /** Returns the Parse object ID of a row of the stack. @param {string} id */
 export const toParseId = (id) =>
   createHash('md5').update(id).digest('base64').replaceAll('+', 'a').replaceAll('/', 'b').slice(0, 10)
 
 /** Returns a user's session token in Parse. @param {string} userId the user's ID in the stack */
-export const parseSessionToken = (userId) => `r:${toParseId(userId)}`
+export const toParseSessionToken = (userId) => `r:${toParseId(userId)}`
 
 const everyone = `array['*']`
 /** @param {string} id */
-const only = (id) => `array[${parseId(id)}]`
+const only = (id) => `array[${parseIdSql(id)}]`
 /** SQL for the users who may read a post of the profile `u`: everyone, the author's followers, or the author. */
 const postReaders = `case u.visibility when 'public' then ${everyone}
   else ${only('u.id')} || case u.visibility when 'followers' then
-    array(select ${parseId('f.follower_id')} from public.follows f where f.followee_id = u.id) else '{}' end end`
+    array(select ${parseIdSql('f.follower_id')} from public.follows f where f.followee_id = u.id) else '{}' end end`
 
 /**
  * The columns of Parse's tables, as SQL on the stack's database.
@@ -31,7 +32,7 @@ const copies = [
   {
     table: '_User',
     columns: {
-      objectId: parseId('u.id'),
+      objectId: parseIdSql('u.id'),
       username: 'u.username',
       createdAt: 'u.created_at',
       updatedAt: 'u.created_at',
@@ -43,9 +44,9 @@ const copies = [
   {
     table: '_Session',
     columns: {
-      objectId: parseId('u.id'),
-      user: parseId('u.id'),
-      sessionToken: `'r:' || ${parseId('u.id')}`,
+      objectId: parseIdSql('u.id'),
+      user: parseIdSql('u.id'),
+      sessionToken: `'r:' || ${parseIdSql('u.id')}`,
       expiresAt: `now() + interval '1 year'`,
       createdAt: 'now()',
       updatedAt: 'now()',
@@ -57,7 +58,7 @@ const copies = [
   {
     table: 'Profile',
     columns: {
-      objectId: parseId('u.id'),
+      objectId: parseIdSql('u.id'),
       username: 'u.username',
       fullName: 'u.full_name',
       bio: 'd.bio',
@@ -78,8 +79,8 @@ const copies = [
   {
     table: 'Post',
     columns: {
-      objectId: parseId('p.id'),
-      author: parseId('u.id'),
+      objectId: parseIdSql('p.id'),
+      author: parseIdSql('u.id'),
       content: 'p.content',
       teaser: 'p.teaser',
       imageUrl: `'/files/' || p.media_id`,
@@ -102,14 +103,14 @@ const copies = [
   {
     table: 'PremiumContent',
     columns: {
-      objectId: parseId('c.post_id'),
-      post: parseId('c.post_id'),
+      objectId: parseIdSql('c.post_id'),
+      post: parseIdSql('c.post_id'),
       content: 'c.content',
       imageUrl: `'/files/' || c.media_id`,
       altText: 'c.alt_text',
       createdAt: 'now()',
       updatedAt: 'now()',
-      _rperm: `${only('c.author_id')} || array(select ${parseId('n.user_id')} from public.unlocks n where n.post_id = c.post_id)`,
+      _rperm: `${only('c.author_id')} || array(select ${parseIdSql('n.user_id')} from public.unlocks n where n.post_id = c.post_id)`,
       _wperm: only('c.author_id'),
     },
     from: 'public.premium_contents c',
@@ -117,9 +118,9 @@ const copies = [
   {
     table: 'Like',
     columns: {
-      objectId: parseId(`l.post_id || ':' || l.user_id`),
-      user: parseId('l.user_id'),
-      post: parseId('l.post_id'),
+      objectId: parseIdSql(`l.post_id || ':' || l.user_id`),
+      user: parseIdSql('l.user_id'),
+      post: parseIdSql('l.post_id'),
       createdAt: 'l.created_at',
       updatedAt: 'l.created_at',
       _rperm: only('l.user_id'),
@@ -130,34 +131,34 @@ const copies = [
   {
     table: 'Conversation',
     columns: {
-      objectId: parseId('c.id'),
+      objectId: parseIdSql('c.id'),
       pair: `least(pair.a, pair.b) || ':' || greatest(pair.a, pair.b)`,
       low: 'least(pair.a, pair.b)',
       high: 'greatest(pair.a, pair.b)',
-      lastSender: parseId('m.sender_id'),
+      lastSender: parseIdSql('m.sender_id'),
       lastContent: 'm.content',
       lastMessageAt: 'm.created_at',
       createdAt: 'c.created_at',
       updatedAt: 'm.created_at',
-      unreadLow: `(select unread_count from public.conversation_members r where r.conversation_id = c.id and ${parseId('r.user_id')} = least(pair.a, pair.b))`,
-      unreadHigh: `(select unread_count from public.conversation_members r where r.conversation_id = c.id and ${parseId('r.user_id')} = greatest(pair.a, pair.b))`,
+      unreadLow: `(select unread_count from public.conversation_members r where r.conversation_id = c.id and ${parseIdSql('r.user_id')} = least(pair.a, pair.b))`,
+      unreadHigh: `(select unread_count from public.conversation_members r where r.conversation_id = c.id and ${parseIdSql('r.user_id')} = greatest(pair.a, pair.b))`,
       _rperm: 'array[pair.a, pair.b]',
       _wperm: `'{}'::text[]`,
     },
     from: `public.conversations c join public.messages m on m.conversation_id = c.id and m.seq = c.last_seq,
-      lateral (select ${parseId('c.user_low')} collate "C" as a, ${parseId('c.user_high')} collate "C" as b) pair`,
+      lateral (select ${parseIdSql('c.user_low')} collate "C" as a, ${parseIdSql('c.user_high')} collate "C" as b) pair`,
   },
   {
     table: 'Message',
     columns: {
-      objectId: parseId('m.id'),
-      conversation: parseId('m.conversation_id'),
-      sender: parseId('m.sender_id'),
-      receiver: parseId('m.receiver_id'),
+      objectId: parseIdSql('m.id'),
+      conversation: parseIdSql('m.conversation_id'),
+      sender: parseIdSql('m.sender_id'),
+      receiver: parseIdSql('m.receiver_id'),
       content: 'm.content',
       createdAt: 'm.created_at',
       updatedAt: 'm.created_at',
-      _rperm: `array[${parseId('m.sender_id')}, ${parseId('m.receiver_id')}]`,
+      _rperm: `array[${parseIdSql('m.sender_id')}, ${parseIdSql('m.receiver_id')}]`,
       _wperm: `'{}'::text[]`,
     },
     from: 'public.messages m',
@@ -189,9 +190,9 @@ function relation(table, source, from, to) {
   return {
     table,
     columns: {
-      objectId: parseId(`r.${from} || ':' || r.${to}`),
-      from: parseId(`r.${from}`),
-      to: parseId(`r.${to}`),
+      objectId: parseIdSql(`r.${from} || ':' || r.${to}`),
+      from: parseIdSql(`r.${from}`),
+      to: parseIdSql(`r.${to}`),
       createdAt: 'now()',
       updatedAt: 'now()',
       _rperm: only(`r.${from}`),

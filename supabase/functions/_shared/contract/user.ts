@@ -45,7 +45,7 @@ export type FollowCard = z.infer<typeof FollowCard>
 export const User = FollowCard.extend({
   createdAt: Timestamp,
   allowDirectMessages: z.boolean(),
-  /** Whether others see the counts in `UserStats`. */
+  /** Whether others see the counts in `UserStats` (not only that of followers) and the lists behind them. */
   showFollowerCount: z.boolean(),
   /** Null if not set, or if the caller may not view the profile. The same applies to `backgroundImageUrl`. */
   bio: z.string().nullable(),
@@ -133,8 +133,8 @@ export const OwnUser = User.extend({
   onboarded: z.boolean(),
   phoneNumber: z.string(),
   /**
-   * Whether Discover and topic pages show the user's posts. If not, the posts still appear on the profile and in the
-   * feeds of followers.
+   * Whether people who do not follow the user find the user's posts: in their feeds, in Discover, on topic pages, in
+   * searches and in search engines. If not, the posts still appear on the profile and in the feeds of followers.
    */
   contentDiscoverable: z.boolean(),
   /** Whether the directory of people lists the user. */

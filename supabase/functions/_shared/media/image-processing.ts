@@ -44,7 +44,7 @@ export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
  * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels.
- * The web app reduces images to at most this many pixels on the longer side before it uploads them.
+ * If the web app compresses an image before uploading it, the longer side has at most this many pixels.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */

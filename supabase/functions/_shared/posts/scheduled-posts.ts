@@ -10,7 +10,7 @@ import { preparePost, selectPost } from './queries.ts'
 
 const scheduledPostNotFound = () => notFound('Scheduled post not found')
 
-/** SQL for a `ScheduledPost` as JSON, built from the scheduled post `s` and its upload `m`. */
+/** SQL for a `ScheduledPost` as JSON, built from the scheduled post `s`, its upload `m` and its `poster`. */
 const scheduledPostJson = sql`json_build_object(
   'id', s.id, 'content', s.content, 'teaser', s.teaser, 'mediaType', m.kind,
   'imageUrl', case when m.kind = 'image' then '/api/media/' || m.id end,
@@ -146,7 +146,7 @@ async function publishDuePost(id: string): Promise<'published' | 'failed' | 'pos
     )
     return row?.outcome === 'published' || row?.outcome === 'failed' ? row.outcome : 'postponed'
   } catch (error) {
-    log('warn', 'scheduled_post_failed', { postId: id, kind: error instanceof Error ? error.name : '' })
+    log('warn', 'scheduled_post_postponed', { postId: id, kind: error instanceof Error ? error.name : '' })
     return 'postponed'
   }
 }

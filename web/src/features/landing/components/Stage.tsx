@@ -106,7 +106,7 @@ function WorkTile({ username, area, position, caption, locked, isLinked }: Work 
       position="relative"
       overflow="hidden"
       bg="sunken"
-      opacity={caption ? undefined : 0.3}
+      opacity={caption ? undefined : 0.15}
       // Fades out at the top and bottom, because a visible edge would cross the heading.
       maskImage={caption ? undefined : 'linear-gradient(transparent, {colors.text} 45%, transparent)'}
       borderRadius={caption ? { base: 'md', lg: 'lg' } : undefined}
