@@ -1,5 +1,5 @@
 // The rows of the comparison, each with its goal and its requests to the three servers.
-import { parseSessionToken, toParseId } from './fill-parse.mjs'
+import { toParseSessionToken, toParseId } from './fill-parse.mjs'
 
 /**
  * @typedef {import('../http-load.mjs').LoadRequest} LoadRequest
@@ -23,7 +23,7 @@ const ours = ({ token }) => ({ Authorization: `Bearer ${token}` })
 /** @param {RowCaller} caller */
 export const parseHeaders = ({ userId }) => ({
   'X-Parse-Application-Id': 'app',
-  'X-Parse-Session-Token': parseSessionToken(userId),
+  'X-Parse-Session-Token': toParseSessionToken(userId),
 })
 /** @param {string} className @param {string} id */
 const pointer = (className, id) => ({ __type: 'Pointer', className, objectId: toParseId(id) })

@@ -83,7 +83,7 @@ function Field({
         <chakra.label htmlFor={id} textStyle="label">
           {label}
         </chakra.label>
-        {aside}
+        {aside && <Box className="ov-field-aside">{aside}</Box>}
       </Box>
       {/* Leaves out attributes without a value, which would override the caller's. */}
       {children({

@@ -26,7 +26,7 @@ export function Popover({
   onOpenChange: (open: boolean) => void
   /** Returns the element to focus when the panel closes; the trigger if null or left out. */
   finalFocus?: () => HTMLElement | null
-  placement?: 'bottom-start' | 'bottom-end' | 'top-start'
+  placement?: 'bottom-start' | 'bottom-end' | 'top-end'
   /** Stays visible below the content while the content scrolls. */
   footer?: ReactNode
   children: ReactNode

@@ -35,7 +35,7 @@ const SwitchInput = chakra('input', {
       boxShadow: 'low',
       transition: 'transform {durations.fast} {easings.out}',
     },
-    _checked: { bg: 'ember.solid', _before: { transform: 'translateX(1.25rem)' } },
+    _checked: { bg: 'text', _before: { transform: 'translateX(1.25rem)' } },
     _disabled: { opacity: 0.6, cursor: 'not-allowed' },
   },
   variants: {

@@ -8,13 +8,12 @@ const inset = 2
 
 /**
  * Shows how a metric changes over time, as a small line without axes. The line to the last value is dashed, because
- * that day is not over. Without a label, the line is hidden from screen readers. Omit the label only where a number
- * beside the line and a larger chart contain the values.
+ * that day or month is not over. Hidden from screen readers: a number beside the line and a larger chart contain the
+ * values.
  *
  * @param values oldest first; nothing is shown for fewer than two
- * @param label what the values are, for screen readers
  */
-export function Sparkline({ values, label }: { values: readonly number[]; label?: string }) {
+export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
@@ -34,12 +33,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label?
     vectorEffect: 'non-scaling-stroke',
   } as const
   return (
-    <Picture
-      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      color="ember.ring"
-    >
+    <Picture aria-hidden viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" color="ember.ring">
       <polygon
         points={`0,${height} ${points.join(' ')} ${width},${height}`}
         fill="currentColor"

@@ -18,7 +18,7 @@ export function EmojiPicker({
 }: {
   onChoose: (emoji: string) => void
   focusTarget: RefObject<HTMLElement | null>
-  placement?: 'bottom-start' | 'top-start'
+  placement?: 'bottom-start' | 'top-end'
 }) {
   const [open, setOpen] = useState(false)
   const hasChosen = useRef(false)

@@ -111,7 +111,7 @@ export function OverviewTab() {
   )
 }
 
-/** The values of a sparkline, oldest first, and a label that says what they are. */
+/** The values of a sparkline, oldest first, and the text below it, which says what they are. */
 interface Series {
   label: string
   values: number[]
@@ -163,8 +163,6 @@ function AmountCard({
       inset
       as="section"
       aria-labelledby={headingId}
-      // The tooltip is on the card, because the link covers the sparkline.
-      title={series?.label}
       position="relative"
       // On phones, the amount of the projection is beside its explanation.
       display={{ base: isProjection ? 'grid' : 'flex', sm: 'flex' }}
@@ -203,7 +201,10 @@ function AmountCard({
       )}
       {series?.values.some((value) => value !== 0) && (
         <Box marginTop="auto" paddingTop="3" gridColumn="1 / -1">
-          <Sparkline values={series.values} label={series.label} />
+          <Sparkline values={series.values} />
+          <Box textStyle="caption" color="muted" marginTop="1.5">
+            {series.label}
+          </Box>
         </Box>
       )}
     </Card>

@@ -39,6 +39,7 @@ export function MessageComposer({
   onPaste,
   header,
   leading,
+  trailing,
   action,
   recorder,
   overlay,
@@ -60,6 +61,8 @@ export function MessageComposer({
   header?: ReactNode
   /** Displayed before the text box. */
   leading?: ReactNode
+  /** A button, displayed at the end of the text box and inside it. */
+  trailing?: ReactNode
   /** Displayed instead of the button that sends the message. */
   action?: ReactNode
   /** Displayed instead of the text box and the buttons beside it. */
@@ -85,9 +88,16 @@ export function MessageComposer({
       <form onSubmit={submit}>
         {header}
         {recorder || (
-          <Box display="flex" alignItems="flex-end" gap="2" paddingInline="4" paddingBlock="3">
+          <Box
+            display="flex"
+            alignItems="flex-end"
+            gap="2"
+            paddingInlineStart="4"
+            paddingInlineEnd={{ base: '2', md: '4' }}
+            paddingBlock="3"
+          >
             {leading}
-            <Box flex="1" minWidth="0">
+            <Box flex="1" minWidth="0" position="relative">
               <Textarea
                 ref={textareaRef}
                 data-message-box
@@ -105,10 +115,16 @@ export function MessageComposer({
                 minHeight="target"
                 maxHeight="10rem"
                 paddingBlock="2.5"
+                paddingInlineEnd={trailing ? '11' : undefined}
                 resize="none"
                 borderRadius="lg"
                 lineHeight="normal"
               />
+              {trailing && (
+                <Box position="absolute" insetInlineEnd="0" bottom="0">
+                  {trailing}
+                </Box>
+              )}
             </Box>
             {action || (
               <IconButton

@@ -222,7 +222,7 @@ export function NewMessageComposer({
         )
       }
       leading={
-        <Box display="flex" marginInlineStart="-3">
+        <Box marginInlineStart="-3">
           <Menu
             label={t`Add to the message`}
             placement="top-start"
@@ -239,7 +239,6 @@ export function NewMessageComposer({
               <PostIcon /> {t`A post of yours`}
             </MenuItem>
           </Menu>
-          <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-start" />
           {fileInput}
           {isPicking !== null && (
             <posts.Picker
@@ -255,6 +254,7 @@ export function NewMessageComposer({
           )}
         </Box>
       }
+      trailing={<EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-end" />}
       header={
         <>
           {replyTo && (

@@ -9,7 +9,10 @@ import { SmallSwitch, Switch } from '@/ui/Switch'
 import type { SwitchName, TextName } from '../model'
 import { useProfileFields } from './ProfileFormProvider'
 
-/** A list of form fields, one below the other. On wide screens, each is a row with its label on the left. */
+/**
+ * A list of form fields, one below the other. On wide screens, each is a row: the label, the control, and what is beside
+ * the label on phones. For a text area, that is below the control.
+ */
 export const FieldRows = chakra('div', {
   base: {
     display: 'grid',
@@ -26,7 +29,18 @@ export const FieldRows = chakra('div', {
         alignItems: 'start',
       },
       '& .ov-field > *': { gridColumn: '2' },
-      '& .ov-field > .ov-field-label': { gridColumn: '1', minHeight: '10', marginBottom: '0!' },
+      '& .ov-field > .ov-field-label': { display: 'contents!' },
+      '& .ov-field-label > label': {
+        gridArea: '1 / 1',
+        display: 'flex',
+        alignItems: 'center',
+        minHeight: '10',
+      },
+      '& .ov-field:has(.ov-field-aside):not(:has(textarea))': {
+        gridTemplateColumns: '13rem minmax(0, 1fr) 6rem',
+      },
+      '& .ov-field-aside': { gridArea: '1 / 3', alignSelf: 'center', justifySelf: 'end' },
+      '& .ov-field:has(textarea) .ov-field-aside': { gridArea: '2 / 2', marginTop: '1' },
     },
   },
 })
