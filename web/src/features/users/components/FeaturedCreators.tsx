@@ -87,7 +87,7 @@ export default function FeaturedCreators({
   rows?: Rows
 }) {
   return (
-    <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
+    <Box as="section" aria-labelledby="featured-creators" paddingBottom={{ base: '3', md: '6' }}>
       <Box
         display="flex"
         alignItems="center"
@@ -243,7 +243,7 @@ function Photos({ photos }: Pick<FeaturedCreator, 'photos'>) {
           alt=""
           loading="lazy"
           decoding="async"
-          aspectRatio={{ base: '4 / 3', md: '1' }}
+          aspectRatio={{ base: '16 / 9', md: '1' }}
           width="100%"
           objectFit="cover"
           bg="sunken"
