@@ -127,13 +127,13 @@ function cardSeries({ days, months }: EarningsOverview): Partial<Record<Overview
   const { clearingDays } = limits
   const amounts = (period: typeof days) => period.map(({ amount }) => amount)
   return {
-    this_month: { label: t`Earnings per day, this month`, values: amounts(thisMonth) },
+    this_month: { label: t`Per day, this month`, values: amounts(thisMonth) },
     pending: {
-      label: t`Earnings per day, last ${clearingDays} days`,
+      label: t`Per day, last ${clearingDays} days`,
       values: amounts(days.slice(-clearingDays)),
     },
     last_30_days: {
-      label: t`Earnings per month, last 12 months`,
+      label: t`Per month, last 12 months`,
       values: months.map(({ amount }) => amount),
     },
   }
