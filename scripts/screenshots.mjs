@@ -189,7 +189,8 @@ async function createReadmeShots(browser) {
       viewport: { width: 1280, height: 800 },
     })
     await page.goto(url + path)
-    if (name === 'messages') await page.getByText('Marisol Quintero').first().click()
+    if (name === 'messages')
+      await page.locator('[data-conversation]').filter({ hasText: 'Marisol Quintero' }).click()
     await waitForPictures(page)
     writeFileSync(join(docsFolder, `${name}.png`), await page.screenshot())
     await page.context().close()
