@@ -45,7 +45,7 @@ async function runBackup(args: string[]): Promise<void> {
     settings,
     version: await readVersion(root),
     destination,
-    // BACKUP_KEEP does not apply to a destination that --to names.
+    // BACKUP_KEEP is ignored if --to is given.
     keep: values.keep ? Number(values.keep) : values.to === undefined ? backup.keep : null,
     passphrase,
     onProgress: progress.update,

@@ -42,7 +42,9 @@ export async function upgradeOldMigrations(
   const hash = files[version]
   if (!file || !hash) throw new StartupError('supabase/migrations has no initial migration.')
   const initial = await Deno.readTextFile(join(folder, file))
-  const preparationScript = await Deno.readTextFile(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'))
+  const preparationScript = await Deno.readTextFile(
+    join(root, 'stack', 'database', 'upgrade-old-migrations.sql'),
+  )
   const applied = { [version]: hash }
   const upgrade = withSuperuser(url, (sql) =>
     sql.begin(async (tx) => {

@@ -1,6 +1,5 @@
 /**
- * Calls `stop` on SIGINT, SIGTERM and SIGHUP instead of exiting immediately. The running benchmark then fails and
- * cleans up.
+ * Calls `stop` on SIGINT, SIGTERM and SIGHUP instead of exiting immediately, so that the running benchmark can clean up.
  *
  * @param {() => unknown} stop
  * @returns {() => void} a function that removes the handlers

@@ -1,5 +1,5 @@
 // The rows of the comparison, each with its goal and its requests to the three servers.
-import { toParseSessionToken, toParseId } from './fill-parse.mjs'
+import { toParseId, toParseSessionToken } from './fill-parse.mjs'
 
 /**
  * @typedef {import('../http-load.mjs').LoadRequest} LoadRequest

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { CountBadge } from './Badge'
 
 /**
- * Shows a panel below its trigger, for lists longer than a menu (notifications, messages). Escape, except in a
+ * Shows a panel next to its trigger, for lists longer than a menu (notifications, messages). Escape, except in a
  * text area, and a press outside close it.
  */
 export function Popover({

@@ -24,7 +24,8 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/stats',
     tags,
-    summary: 'Get statistics about users, and the numbers of open cases and pending payouts; admins only',
+    summary:
+      'Get statistics about users, and the numbers of open cases, open appeals and pending payouts; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AdminStats, 'The statistics') },
   }),

@@ -54,7 +54,7 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
   }),
 )
 
-/** The connection used last is taken first, so that under low load the others can go idle and close. */
+/** The free connections. The one used last is taken first, so that under low load the others can go idle and close. */
 const freeConnections = [...connections]
 /** Callers that are waiting for a connection, in order. */
 const waiters = new Set<{ isVisitor: boolean; accept: (connection: Connection) => void }>()

@@ -8,8 +8,7 @@ const inset = 2
 
 /**
  * Shows how a metric changes over time, as a small line without axes. The line to the last value is dashed, because
- * that day or month is not over. Hidden from screen readers: a number beside the line and a larger chart contain the
- * values.
+ * that day or month is not over. Hidden from screen readers, which read the number beside the line.
  *
  * @param values oldest first; nothing is shown for fewer than two
  */

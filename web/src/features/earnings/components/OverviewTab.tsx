@@ -199,10 +199,10 @@ function AmountCard({
           {action}
         </Box>
       )}
-      {series?.values.some((value) => value !== 0) && (
+      {series && series.values.length > 1 && series.values.some((value) => value !== 0) && (
         <Box marginTop="auto" paddingTop="3" gridColumn="1 / -1">
           <Sparkline values={series.values} />
-          <Box textStyle="caption" color="muted" marginTop="1.5">
+          <Box aria-hidden textStyle="caption" color="muted" marginTop="1.5">
             {series.label}
           </Box>
         </Box>

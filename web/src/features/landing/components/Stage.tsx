@@ -130,12 +130,16 @@ function WorkTile({ username, area, position, caption, locked, isLinked }: Work 
       {caption && isLinked && (
         <CardLink
           to={paths.profile.getHref(username)}
+          // Keeps the focus outline of the works in the first row within the window.
+          _after={{ top: { base: firstRowTop(area.base), lg: firstRowTop(area.lg) } }}
           aria-label={`${caption.firstName} ${caption.lastName}`}
         />
       )}
     </Box>
   )
 }
+
+const firstRowTop = (area = '') => (area.startsWith('1 ') ? '3' : '0')
 
 function GoldLock() {
   return (

@@ -115,7 +115,8 @@ export function MessageComposer({
                 minHeight="target"
                 maxHeight="10rem"
                 paddingBlock="2.5"
-                paddingInlineEnd={trailing ? '11' : undefined}
+                // Not `paddingInlineEnd`: the direction of the text can differ from that of the page.
+                {...(trailing && { paddingRight: '11', _rtl: { paddingRight: '3.5', paddingLeft: '11' } })}
                 resize="none"
                 borderRadius="lg"
                 lineHeight="normal"

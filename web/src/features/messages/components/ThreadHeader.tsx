@@ -39,7 +39,7 @@ export function ThreadHeader({
   /** Whether the other user subscribes to the current user. */
   isSubscriber: boolean
   loading: boolean
-  /** Whether the realtime channel says that the user is online. This is newer than `presence`, from the list. */
+  /** Whether the realtime channel says that the user is online. Newer than `presence`, which comes from the list. */
   online: boolean
   /** Whether the header has a tip button if the other user is a creator. */
   canTip: boolean

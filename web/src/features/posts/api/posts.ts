@@ -240,7 +240,7 @@ export function topicQuery(tag: string): PostListQuery {
   return listQuery(postKeys.byTopic(tag), `/api/topics/${encodeURIComponent(tag)}/posts`)
 }
 
-/** Posts whose public text or product name matches a search term, roughly in order of relevance. */
+/** Posts whose public text or product name matches a search term, newest first in groups of 100, each by relevance. */
 export function postSearchQuery(term: string): PostListQuery {
   return {
     ...listQuery(postKeys.search(term), postSearchPath),

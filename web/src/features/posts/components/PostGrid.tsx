@@ -302,7 +302,7 @@ function Author({ post: { user, likesCount }, isOnPicture }: { post: Post; isOnP
       })}
     >
       {/* On phones, the name needs the space. */}
-      <Box hideBelow="md">
+      <Box display={{ base: 'none', md: 'grid' }}>
         <Avatar user={{ ...user, displayName: name, isCreator: false }} size="xs" />
       </Box>
       <Box as="span" data-author flex="1" minWidth="0" truncate {...userTextLine}>
