@@ -1,6 +1,6 @@
 /**
- * The test files that `npm test` leaves out in order to finish in about twelve minutes on two cores. They are slow, and
- * other tests cover most of the same rules. `npm run test:soak` runs them.
+ * The test files that `npm test` leaves out, because they are slow and other tests cover most of the same rules.
+ * `npm run test:soak` runs them.
  */
 export const longTests = {
   browser: [

@@ -56,10 +56,6 @@ export async function runPeer(names, env, options) {
   const compared = chosen.filter((name) => rowNames.includes(name))
   if (compared.length > 0) {
     const servers = await startServers(env, options)
-    if (isStopped) {
-      await servers.stop()
-      return false
-    }
     postgresVersion = servers.postgresVersion
     try {
       const bytes = await measureRowBytes(servers.stack.connection.databaseUrl)

@@ -136,6 +136,7 @@ function ResendEmailButton() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
   return (
+    // Below the control: the label's column and the gap of `FieldRows` are 14.5rem wide.
     <Box marginTop="2" marginInlineStart={{ md: '14.5rem' }}>
       <ResendConfirmationButton user={user} />
     </Box>
