@@ -68,7 +68,7 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   const url = readVariable('DATABASE_URL')
   const current = readEncryptionKey(readVariable, 'ENCRYPTION_KEY')
   const previous = readEncryptionKey(readVariable, 'PREVIOUS_ENCRYPTION_KEY')
-  if (keys.join() !== 'encryption') throw new StartupError('With --hosted, name the key: encryption.')
+  if (keys.join() !== 'encryption') throw new StartupError('With --hosted, only the encryption key can be rotated: pass `encryption --hosted`.')
   if (!url || !URL.canParse(url) || !current || !previous) {
     throw new StartupError(
       '--hosted needs DATABASE_URL (for the postgres role), ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY.',
@@ -83,8 +83,8 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
  *
  * @param old the secrets that the database uses now
  * @param save stores the new secrets; called before the database changes
- * @throws StartupError if the database has not been upgraded to this version. If an upgrade failed after the rotation,
- *   undoing it would restore a database with the old keys
+ * @throws StartupError if the database has not been upgraded to this version: if that upgrade failed after the rotation,
+ *   undoing the upgrade would restore a database with the old keys
  */
 async function updateDatabase(
   settings: Settings,

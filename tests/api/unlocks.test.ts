@@ -172,7 +172,7 @@ describe('POST /api/posts/:id/unlock', () => {
     expect(await ledgerSums(postId)).toMatchObject({ 'creator sale': [300, 3], 'platform fee': [30, 3] })
   })
 
-  it('keeps the payment and its ledger entries when the post is deleted, but not the unlock', async () => {
+  it('keeps the payment and its ledger entries, but not the unlock, when the post is deleted', async () => {
     const postId = await createPremiumPost(2)
     await unlock(fan, postId, 2)
     await apiAs(author).expectNoContent('DELETE', `/api/posts/${postId}`)

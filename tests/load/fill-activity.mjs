@@ -75,8 +75,8 @@ async function fillActivity(sql, postCount, userCount) {
 }
 
 /**
- * Updates all users' flags and counts, inserts their countries, search rows, saves and times of their last visit, and
- * gives the heavy users follows and posts. One user in ten is a creator.
+ * Updates all users' flags and counts, inserts their countries, search rows, saved posts and last visits, and gives the
+ * heavy users follows and posts. One user in ten is a creator.
  *
  * @param {Tx} tx
  * @param {Size} size

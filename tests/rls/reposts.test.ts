@@ -160,7 +160,7 @@ describe('reposts', () => {
     }
   })
 
-  it('are shown to those who can see the post and both profiles, but only to followers of an undiscoverable author', async () => {
+  it('are shown to those who can see the post and both profiles and, if the author is not discoverable, follow the author', async () => {
     const { author, reposter, authorsFollower, repostersFollower, stranger, postId } = await insertRepost()
     const everyone = [author, reposter, authorsFollower, repostersFollower, stranger, null]
     /** Checks that these users, and no others, can read the repost. The user who reposted the post always can. */
@@ -195,7 +195,7 @@ describe('reposts', () => {
     await expectReaders(...everyone)
   })
 
-  it('are hidden by a block between the reader and the author or reposter, and from everyone except the reposter by a block between those two', async () => {
+  it('are hidden from a reader by a block with the author or reposter, and from everyone but the reposter by a block between author and reposter', async () => {
     const { author, reposter, stranger, repostersFollower, postId } = await insertRepost()
     for (const [one, other, hiddenFrom] of [
       [stranger, author, [stranger]],
@@ -220,7 +220,7 @@ describe('reposts', () => {
     expect(await countReadable(stranger, postId)).toBe(0)
   })
 
-  it('are deleted with the account or the post, together with the count and the notification', async () => {
+  it('are deleted with the account or the post, which lowers the count and deletes the notification', async () => {
     const { author, reposter, stranger, postId } = await insertRepost()
     await repost(stranger, postId)
     await sql`delete from auth.users where id = ${reposter.id}`

@@ -220,7 +220,7 @@ describe('npm run rotate-keys', () => {
     for (const [args, message] of [
       [[], /already running/],
       [['encryption', 'jwts'], /^jwts is unknown/],
-      [['jwt', '--hosted'], /name the key: encryption/],
+      [['jwt', '--hosted'], /only the encryption key can be rotated/],
       [['database', '--revoke'], /^--revoke .* only with the key jwt/],
       [['encryption', '--hosted', '--revoke'], /^--revoke .* only with the key jwt/],
     ] as const) {

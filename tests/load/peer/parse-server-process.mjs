@@ -11,7 +11,7 @@
 // - Cloud Code returns what a screen needs from several classes (a feed page with its likes, saves and unlocks). Lists
 //   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
-//   (`@node-rs/bcrypt`), and every list query has an index. The connection pool has the stack's default size.
+//   (`@node-rs/bcrypt`), and every list query has an index. The connection pool is as large as that of our stack by default.
 // - A trigger processes uploaded images with sharp, the usual image library for Node.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -113,7 +113,8 @@ await server.start()
 const app = express()
 app.use('/parse', server.app)
 const http = app.listen(Number(port), '127.0.0.1', () => console.log('ready'))
-// By default, Node closes connections after 5 idle seconds, which is about the pause between two rounds of a row.
+// By default, Node closes connections after 5 idle seconds. The pauses between the measurements of one server can be
+// about as long.
 http.keepAliveTimeout = 60_000
 await ParseServer.createLiveQueryServer(http)
 

@@ -29,7 +29,7 @@ export const jobs = [
   {
     name: 'mass-messages',
     intervalSeconds: 60,
-    purpose: 'Send the messages from creators to new subscribers and to all subscribers',
+    purpose: 'Send creators’ welcome messages to new subscribers and their mass messages to all subscribers',
   },
   {
     name: 'media',
