@@ -305,7 +305,8 @@ describe('delivery', () => {
       // Holds up the delivery to the second subscriber.
       await tx`select from public.user_counters where user_id = ${second?.id ?? ''} for update`
       await create(creator, id)
-      pending.push(sendAll(id))
+      await sendNext(id)
+      pending.push(sendNext(id))
       await waitForBlockedSession(tx)
       if (interruption === 'stops it') {
         pending.push(stop(creator, id))
@@ -315,6 +316,7 @@ describe('delivery', () => {
       }
     })
     await Promise.all(pending)
+    await sendAll(id)
     expect(await listReceivers(id)).toEqual([first?.id, second?.id])
     expect(await readState(id)).toEqual({ recipients: 3, sent: 2, finished: true, stopped: true })
     expect(await sendNext(id)).toBe(false)
