@@ -31,11 +31,13 @@ export async function sendFile(
       headers.set('content-range', `bytes */${header.size}`)
       return new Response(null, { status: 416, headers })
     }
+    if (range) {
+      headers.set('content-range', `bytes ${range.first}-${range.last}/${header.size}`)
+      headers.set('content-length', String(range.last - range.first + 1))
+    }
+    const body = range ? await readRange(file, range) : file.readable
     isSending = true
-    if (!range) return new Response(file.readable, { headers })
-    headers.set('content-range', `bytes ${range.first}-${range.last}/${header.size}`)
-    headers.set('content-length', String(range.last - range.first + 1))
-    return new Response(await readRange(file, range), { status: 206, headers })
+    return new Response(body, { status: range ? 206 : 200, headers })
   } finally {
     // A file that is being sent is closed when its stream ends or is cancelled.
     if (!isSending) file.close()
