@@ -510,9 +510,9 @@ create trigger on_post_tags_created after insert on public.post_tags referencing
 
 -- Recounts the authors (`people`) of two groups of topics: those in the last hour's posts (a topic with 20 or more
 -- authors at most once an hour), and the `max_rows` topics that were counted longest ago. Deletes recounted topics that
--- have no posts. The `trending` job calls this function. Missing topics are added first, because the previous run may
--- have deleted a topic without posts while a new post with this topic was being inserted. Without `max_rows`, adds and
--- counts all topics, including those of posts that were inserted without triggers.
+-- have no posts. The `trending` job calls this function. The last hour's topics are added first if they are missing,
+-- because the previous run may have deleted a topic without posts while a new post with this topic was being inserted.
+-- Without `max_rows`, adds and counts all topics, including those of posts that were inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

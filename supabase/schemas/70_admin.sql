@@ -106,16 +106,17 @@ declare
   id_column constant text := case when is_by_name then 'p.id' else 't.user_id' end;
 begin
   perform private.require_admin();
-  -- Dynamic SQL, so that the planner sees which conditions apply and can choose the matching index.
-  return query execute 'select t.user_id, '
-    || case when is_by_name then 'p.search_name' else 'private.timestamp_text(t.created_at)' end
-    || ' from private.account_search t'
+  -- Dynamic SQL, so that the planner sees which conditions apply and can choose the matching index. Keys are computed in
+  -- the outer query, only for the rows of the page.
+  return query execute 'select s.user_id, '
+    || case when is_by_name then 's.sort_value' else 'private.timestamp_text(s.sort_value)' end
+    || format(' from (select t.user_id, %s as sort_value from private.account_search t', sort_column)
     || case when is_by_name then ' join public.profiles p on p.id = t.user_id' else '' end
     || ' where ' || private.account_search_condition(search_term, account_filter)
     || case when after_user_id is null then '' else
          format(' and (%s, %s) %s (%s, $3)', sort_column, id_column, case when is_ascending then '>' else '<' end,
                 case when is_by_name then '$2' else '$2::timestamptz' end) end
-    || format(' order by %s %s, %s %2$s offset $4 limit $5', sort_column, direction, id_column)
+    || format(' order by %s %s, %s %2$s offset $4 limit $5) s', sort_column, direction, id_column)
     using private.account_search_pattern(search_term), after_key, after_user_id, skip_rows, max_rows;
 end
 $$;

@@ -221,7 +221,8 @@ export async function listFollowRequests(caller: Caller, range: PageRange): Prom
 }
 
 /**
- * Lists a user's followers, or the users whom this user follows, latest first.
+ * Lists a user's followers, or the users whom this user follows, latest first. The inner query applies the limit before
+ * the joins, so that skipped rows are not joined.
  *
  * @throws ApiError 403 if the caller may not see the list; 404 if the caller cannot see the user
  */
@@ -239,11 +240,14 @@ export async function listFollows(
     // itself checks whether the caller may see the list.
     tx<PageRow[]>`
         select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
-        from private.list_follows(
-          ${id}::text::uuid, ${side}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
-          ${range.offset + range.limit + 1}::int) e
+        from (
+          select f.* from private.list_follows(
+            ${id}::text::uuid, ${side}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
+            ${range.offset + range.limit + 1}::int) f
+          order by f.since desc, f.user_id desc ${limitClause(range)}
+        ) e
         join public.profiles u on u.id = e.user_id ${userJoins(caller)}
-        order by e.since desc, u.id desc ${limitClause(range)}`,
+        order by e.since desc, u.id desc`,
   ])
   if (!profile) throw userNotFound()
   if (!profile.shown) throw new ApiError(403, 'This user keeps this list private.')
