@@ -83,8 +83,8 @@ const landingChunks = ['controls', 'LandingPage']
 const bootScript = readFileSync(toPath('./web/public/boot.js'), 'utf8')
 
 /**
- * Minifies `boot.js`. In `index.html`, replaces the app's script tag with a preload, so that `boot.js` decides when the
- * app starts, and adds the URLs that `boot.js` requests.
+ * Minifies `boot.js`. In `index.html`, removes the app's script tag and the preloads of its files, so that `boot.js`
+ * decides when the app is loaded and started, and adds the URLs that `boot.js` requests.
  */
 const boot: Plugin = {
   name: 'boot',
@@ -105,8 +105,11 @@ const boot: Plugin = {
       const entryScript = /<script type="module" crossorigin src="([^"]*)"><\/script>/
       const entry = entryScript.exec(html)?.[1]
       if (!entry) throw new Error('index.html has no script tag for the app.')
+      const modulePreload = /<link rel="modulepreload"[^>]* href="([^"]*)">\s*/g
+      const imported = [...html.matchAll(modulePreload)].map(([, url]) => url)
       const attributes = [
         `data-app="${entry}"`,
+        `data-app-files="${[entry, ...imported].join(' ')}"`,
         `data-session-cookie="${sessionCookieName}"`,
         `data-shell-files="${urlsOf(shellChunks).join(' ')}"`,
         `data-landing-files="${urlsOf(landingChunks).join(' ')}"`,
@@ -115,7 +118,8 @@ const boot: Plugin = {
       ]
       return html
         .replace('src="/boot.js"', `src="/boot.js" ${attributes.join(' ')}`)
-        .replace(entryScript, `<link rel="modulepreload" crossorigin href="${entry}">`)
+        .replace(entryScript, '')
+        .replace(modulePreload, '')
     },
   },
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { findSessionCookie } from '../../supabase/functions/_shared/contract/session-cookie.ts'
 import {
   type LinkPreview,
   renderLinkPreview,
@@ -62,48 +63,62 @@ export async function loadStaticFiles(folder: string, origin: string, appName: s
   const files = new Map<string, StaticFile>()
   if (await exists(folder)) await collectFiles(folder, folder, files)
   const built = files.get('/index.html')?.bytes.identity
+  files.delete('/index.html')
   const pages = built && buildPages(built, origin)
-  const page = pages && toFile('.html', pages.other)
-  if (pages) files.set('/index.html', toFile('.html', pages.home))
   return {
-    isEmpty: !page,
+    isEmpty: !pages,
     respond(request, preview) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return null
       const path = filePath(request)
       const file = files.get(path)
       if (file) return send(request, file)
+      const isHome = path === '/index.html'
       const screen = screenAt(new URL(request.url).pathname)
-      if (!page || !isPageLoad(request, path, screen !== null)) return null
-      if (pages && preview) return send(request, toPreviewFile(pages.other, preview, appName))
+      if (!pages || !(isHome || isPageLoad(request, path, screen !== null))) return null
+      if (preview) return send(request, toPreviewFile(pages.other, preview, appName))
       // The app's router also shows "not found", but only to clients that run scripts.
-      return send(request, page, screen ? 200 : 404)
+      const status = isHome || screen ? 200 : 404
+      if (findSessionCookie(request.headers.get('cookie') ?? '')) return send(request, pages.signedIn, status)
+      return send(request, isHome ? pages.landing : pages.other, status)
     },
   }
 }
 
 /**
- * Returns two versions of the built `index.html`: one for the landing page and one for all other pages. Link previews
- * need absolute URLs, so the origin is added to `og:url` and `og:image`. Only the landing page has `og:url` and its
- * prerendered content.
+ * Returns the versions of the built `index.html`: the landing page, all other pages, and all pages in browsers with a
+ * session. Link previews need absolute URLs, so the origin is added to `og:url` and `og:image`. Only the landing page
+ * has `og:url` and its prerendered content. It starts the app later, so only the other versions preload the app's
+ * files, before `boot.js` would request them.
  *
  * @param built the built file in UTF-8
  * @param origin the public origin, for example `https://ovation.example`
  */
-function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; other: EncodedBytes } {
-  const html = new TextDecoder().decode(built)
-  const home = html.replace(
-    /(<meta property="og:(?:url|image)" content=")(\/[^"]*")/g,
-    (_, before: string, after: string) => `${before}${origin}${after}`,
-  )
-  const other = home
+function buildPages(built: Uint8Array, origin: string): Record<'landing' | 'other' | 'signedIn', StaticFile> {
+  const landing = new TextDecoder()
+    .decode(built)
+    .replace(
+      /(<meta property="og:(?:url|image)" content=")(\/[^"]*")/g,
+      (_, before: string, after: string) => `${before}${origin}${after}`,
+    )
+  const withoutLanding = landing
     .replace(/\s*<meta property="og:url"[^>]*>/, '')
     .replace(/<template>.*?<\/template>\s*/s, '')
-  return { home: compress(home), other: compress(other) }
+  const other = preloadFiles(withoutLanding, 'data-app-files')
+  const signedIn = preloadFiles(other, 'data-shell-files')
+  const toPage = (html: string) => toFile('.html', compress(html))
+  return { landing: toPage(landing), other: toPage(other), signedIn: toPage(signedIn) }
+}
+
+/** Adds a preload for each of the modules that an attribute of `boot.js` lists. */
+function preloadFiles(html: string, attribute: string): string {
+  const files = new RegExp(`${attribute}="([^"]*)"`).exec(html)?.[1] ?? ''
+  const links = files.split(' ').map((file) => `<link rel="modulepreload" href="${file}">\n    `)
+  return html.replace('<link rel="stylesheet"', `${links.join('')}$&`)
 }
 
 /** Returns a page with a preview. It is not compressed: each page differs, so a compressed copy could not be reused. */
-function toPreviewFile(page: EncodedBytes, preview: LinkPreview, appName: string): StaticFile {
-  const html = renderLinkPreview(new TextDecoder().decode(page.identity), preview, appName)
+function toPreviewFile(page: StaticFile, preview: LinkPreview, appName: string): StaticFile {
+  const html = renderLinkPreview(new TextDecoder().decode(page.bytes.identity), preview, appName)
   return toFile('.html', { identity: new TextEncoder().encode(html) })
 }
 
@@ -169,7 +184,7 @@ function send(request: Request, file: StaticFile, status = 200): Response {
     'content-type': file.type,
     'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: eTag,
-    vary: 'Accept-Encoding',
+    vary: file.type.startsWith('text/html') ? 'Accept-Encoding, Cookie' : 'Accept-Encoding',
   })
   const known = (request.headers.get('if-none-match') ?? '')
     .split(',')

@@ -261,6 +261,27 @@ describe('the gateway', () => {
     expect(picture.length).toBeLessThan(100_000)
   })
 
+  test('preloads the app’s files except on the landing page, and those of the shell for browsers with a session', async () => {
+    const preloadedBy = async (path: string, cookie = '') => {
+      const { headers, body } = await page(cookie ? { cookie } : {}, path)
+      expect(headers.vary).toBe('Accept-Encoding, Cookie')
+      const listed = (attribute: string) =>
+        new RegExp(`${attribute}="([^"]+)"`).exec(body)?.[1]?.split(' ') ?? []
+      const preloaded = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url)
+      const app = listed('data-app-files')
+      expect(app).toContain(listed('data-app')[0])
+      expect(listed('data-shell-files').length).toBeGreaterThan(1)
+      return { preloaded, app, shell: listed('data-shell-files'), isPrerendered: body.includes('<template>') }
+    }
+    expect(await preloadedBy('/')).toMatchObject({ preloaded: [], isPrerendered: true })
+    const login = await preloadedBy('/login')
+    expect(login.preloaded).toEqual(login.app)
+    for (const path of ['/', '/login', '/profile/someone']) {
+      const { preloaded, app, shell, isPrerendered } = await preloadedBy(path, 'ovation-auth.0=x')
+      expect([preloaded, isPrerendered]).toEqual([[...app, ...shell], false])
+    }
+  })
+
   test('compresses scripts, makes them cacheable for a year, and does not resend unchanged scripts', async () => {
     const path = /data-app="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1]
     if (!path) throw new Error('The page has no data-app attribute.')

@@ -28,29 +28,28 @@
 // responses. If there is no session and the path is `/`, shows the prerendered landing page, and usually starts the app
 // later. The build sets the attributes (vite.config.ts).
 ;(() => {
-  const { app, sessionCookie, shellFiles, landingFiles, earlyRequest, earlyHomeRequest } =
+  const { app, appFiles, sessionCookie, shellFiles, landingFiles, earlyRequest, earlyHomeRequest } =
     document.currentScript?.dataset ?? {}
   // In development, the attributes are missing, and the document starts the app.
-  if (!app || !sessionCookie || !shellFiles || !landingFiles) return
+  if (!app || !appFiles || !sessionCookie || !shellFiles || !landingFiles) return
   const cookies = document.cookie
   const isHome = location.pathname === '/'
   const hasSession = cookies.includes(sessionCookie)
   // The prerendered page is in English.
   const isPrerendered = isHome && !hasSession && isEnglish()
   const startsLater = isPrerendered && !hasFlashToast()
-  const startApp = () => {
-    if (isHome && !hasSession) preload(landingFiles)
-    return import(app)
-  }
+  const files = isHome && !hasSession ? `${appFiles} ${landingFiles}` : appFiles
   const onParsed = () => {
     const template = document.querySelector('template')
     if (isPrerendered) template?.replaceWith(template.content)
-    if (startsLater) startLater(startApp)
-    else startApp()
+    // The gateway leaves out the template if the browser still had a session when it requested the page.
+    if (startsLater && template) startLater(files, () => import(app))
+    else import(app)
   }
+  if (!startsLater) addLinks('modulepreload', files)
   document.addEventListener('readystatechange', onParsed, { once: true })
   if (!hasSession) return
-  preload(shellFiles)
+  addLinks('modulepreload', shellFiles)
   const requests = [earlyRequest, isHome ? earlyHomeRequest : '']
   const responses = new Map()
   for (const path of requests) {
@@ -64,12 +63,13 @@
 /**
  * Downloads modules without running them.
  *
+ * @param {'modulepreload' | 'prefetch'} rel `prefetch` waits until the browser is idle, and does not compile the modules
  * @param {string} files URLs, separated by spaces
  */
-function preload(files) {
+function addLinks(rel, files) {
   for (const file of files.split(' ')) {
     const link = document.createElement('link')
-    link.rel = 'modulepreload'
+    link.rel = rel
     link.href = file
     document.head.append(link)
   }
@@ -96,19 +96,21 @@ function hasFlashToast() {
 }
 
 /**
- * Starts the app ten seconds after the page has loaded, or earlier if the visitor scrolls, taps or presses a key.
- * Following a link does not start it. The app's first render takes most of a second on a slow phone, and the page's
- * links also work without the app. If the app cannot be downloaded, the next interaction tries again.
+ * Downloads the app two seconds after the page has loaded, when the pictures have been shown, and starts it after ten
+ * seconds. Starts it earlier if the visitor scrolls, taps or presses a key. Following a link does not start it. The
+ * app's first render takes most of a second on a slow phone, and the page's links also work without the app. If the app
+ * cannot be downloaded, the next interaction tries again.
  *
+ * @param {string} files URLs of the app's modules, separated by spaces
  * @param {() => Promise<unknown>} startApp
  */
-function startLater(startApp) {
+function startLater(files, startApp) {
   const controller = new AbortController()
   const { signal } = controller
   const start = () => {
     if (signal.aborted) return
     controller.abort()
-    startApp().catch(() => startLater(startApp))
+    startApp().catch(() => startLater(files, startApp))
   }
   /** @param {Event} event */
   const onInteraction = ({ target }) => {
@@ -117,5 +119,9 @@ function startLater(startApp) {
     start()
   }
   for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, onInteraction, { signal })
-  addEventListener('load', () => setTimeout(start, 10_000), { signal })
+  const onLoad = () => {
+    setTimeout(() => addLinks('prefetch', files), 2_000)
+    setTimeout(start, 10_000)
+  }
+  addEventListener('load', onLoad, { signal })
 }

@@ -117,7 +117,6 @@ function WorkTile({ username, area, position, caption, locked, isLinked }: Work 
         // Wider than the column on wide screens, where some pictures are enlarged to fill the height of their tile.
         sizes="(min-width: 992px) 34vw, 35vw"
         alt=""
-        loading="lazy"
         decoding="async"
         position="absolute"
         inset="0"
@@ -190,7 +189,6 @@ function Caption({
         alt=""
         htmlWidth={88}
         htmlHeight={88}
-        loading="lazy"
         flexShrink={0}
         boxSize={{ base: '7', lg: '9' }}
         marginInlineStart="0.5"
