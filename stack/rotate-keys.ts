@@ -68,7 +68,10 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   const url = readVariable('DATABASE_URL')
   const current = readEncryptionKey(readVariable, 'ENCRYPTION_KEY')
   const previous = readEncryptionKey(readVariable, 'PREVIOUS_ENCRYPTION_KEY')
-  if (keys.join() !== 'encryption') throw new StartupError('With --hosted, only the encryption key can be rotated: pass `encryption --hosted`.')
+  if (keys.join() !== 'encryption')
+    throw new StartupError(
+      'With --hosted, only the encryption key can be rotated: pass `encryption --hosted`.',
+    )
   if (!url || !URL.canParse(url) || !current || !previous) {
     throw new StartupError(
       '--hosted needs DATABASE_URL (for the postgres role), ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY.',

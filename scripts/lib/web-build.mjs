@@ -93,7 +93,9 @@ export async function ensureWebBuild() {
   mkdirSync(draft, { recursive: true })
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
-  const { code, output } = await run(process.execPath, args, { env: { NO_COLOR: '1' } })
+  // Vitest sets NODE_ENV to `test`, with which Vite would build the development version of React.
+  const env = { NO_COLOR: '1', NODE_ENV: 'production' }
+  const { code, output } = await run(process.execPath, args, { env })
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true })
     fail(`Could not build the web app:\n${output.trim()}`)
