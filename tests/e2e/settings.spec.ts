@@ -233,7 +233,7 @@ test.describe('Profile settings', () => {
       const { username } = generateAccount('Una Vale')
       const errorCount = collected.errors.length
       await settingsTopic(page, 'Profile').click()
-      const panel = settingsSection(page, 'Username')
+      const panel = settingsSection(page, 'Your details')
       const openButton = panel.getByRole('button', { name: 'Change username' })
       await openButton.click()
       const dialog = page.getByRole('dialog', { name: 'Change username' })
@@ -246,12 +246,18 @@ test.describe('Profile settings', () => {
       await newUsername.fill(una.account.username)
       await save.click()
       await expect(newUsername).toHaveAccessibleDescription('This is already your username.')
-      // A change of the letter case alone is allowed.
+      // A change of the letter case alone is allowed. Saving it leaves the changes to the profile unsaved.
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await field(page, 'Bio').fill('Not saved yet')
+      const saves = collectProfileSaves(page)
+      await openButton.click()
       const otherCase = una.account.username.toUpperCase()
       await newUsername.fill(otherCase)
       await save.click()
       await expect(dialog).toBeHidden()
       await expect(panel).toContainText(`@${otherCase}`)
+      expect(saves).toEqual([{ username: otherCase }])
+      await page.getByRole('button', { name: 'Discard' }).click()
 
       await openButton.click()
       await newUsername.fill('support')

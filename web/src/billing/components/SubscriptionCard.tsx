@@ -53,17 +53,14 @@ export function SubscriptionCard({
         </Box>
       )}
       {!user.subscription && (
-        <>
-          <Box display="grid" gap="2" marginTop="3">
-            <SubscribeButton
-              user={user}
-              secondary={secondary}
-              withLengths
-              aria-label={t`Subscribe ${price}/mo: ${name}`}
-            />
-          </Box>
-          {preview}
-        </>
+        <Box display="grid" gap="2" marginTop="3">
+          <SubscribeButton
+            user={user}
+            secondary={secondary}
+            withLengths
+            aria-label={t`Subscribe ${price}/mo: ${name}`}
+          />
+        </Box>
       )}
       {/* Without a subscription, `OfferNote` shows the number of posts below the button in the header. */}
       {user.subscription && (
@@ -88,6 +85,7 @@ export function SubscriptionCard({
           </Box>
         ))}
       </Box>
+      {!user.subscription && preview}
     </Card>
   )
 }

@@ -61,7 +61,7 @@ export function MessageComposer({
   header?: ReactNode
   /** Displayed before the text box. */
   leading?: ReactNode
-  /** A button, displayed at the end of the text box and inside it. */
+  /** Buttons at the end of the text box and inside it. There is room for one beside the text. */
   trailing?: ReactNode
   /** Displayed instead of the button that sends the message. */
   action?: ReactNode

@@ -31,7 +31,7 @@ export function MessageGroup({
     <Box
       position="relative"
       alignSelf={own ? 'flex-end' : 'flex-start'}
-      maxWidth={{ base: '94%', md: '82%' }}
+      maxWidth={{ base: '94%', md: 'min(82%, 30rem)' }}
       // Touch screens show no menu button beside the message.
       css={{ '@media (hover: none)': { maxWidth: '82%' } }}
       display="flex"

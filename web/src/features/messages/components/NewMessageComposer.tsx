@@ -254,7 +254,19 @@ export function NewMessageComposer({
           )}
         </Box>
       }
-      trailing={<EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-end" />}
+      trailing={
+        <Box display="flex">
+          {text === '' && !chosenImage && (
+            // In very narrow windows, the placeholder needs the space; the menu also has this command.
+            <Box css={{ '@media (max-width: 359px)': { display: 'none' } }}>
+              <IconButton label={t`Add a photo`} tooltip={false} onClick={openFilePicker}>
+                <ImageIcon />
+              </IconButton>
+            </Box>
+          )}
+          <EmojiPicker onChoose={insertEmoji} focusTarget={textareaRef} placement="top-end" />
+        </Box>
+      }
       header={
         <>
           {replyTo && (

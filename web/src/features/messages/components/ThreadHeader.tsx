@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
@@ -15,6 +16,7 @@ import { ArrowLeftIcon, CoinIcon, InfoIcon, StarIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
+import { conversationDetailsQuery } from '../api/conversations'
 import { OnlineIndicator } from './ConversationRow'
 import { ThreadMenu } from './ThreadMenu'
 import type { useDetailsPanel } from './useDetailsPanel'
@@ -31,7 +33,7 @@ export function ThreadHeader({
   loading,
   online,
   canTip,
-  details,
+  panel,
   onBack,
 }: {
   user: UserCard | undefined
@@ -43,11 +45,15 @@ export function ThreadHeader({
   online: boolean
   /** Whether the header has a tip button if the other user is a creator. */
   canTip: boolean
-  details: ReturnType<typeof useDetailsPanel>
+  panel: ReturnType<typeof useDetailsPanel>
   onBack: () => void
 }) {
   const name = conversationName(user)
   const isPhone = !useMinWidth('md')
+  const { data: details } = useQuery({
+    ...conversationDetailsQuery(user?.id ?? ''),
+    enabled: user?.isCreator === true,
+  })
   const isOnline = online || presence?.online === true
   const hasPresence = isOnline || Boolean(presence?.lastSeenAt)
   return (
@@ -88,7 +94,7 @@ export function ThreadHeader({
                 <Box asChild {...nameArea} {...userTextLine}>
                   <NameAction
                     href={isPhone ? null : paths.profile.getHref(user.handle)}
-                    onOpenDetails={details.toggle}
+                    onOpenDetails={panel.toggle}
                   >
                     {name}
                   </NameAction>
@@ -115,6 +121,14 @@ export function ThreadHeader({
                 {hasPresence && ' · '}
               </Box>
               {isOnline ? t`Online` : presence?.lastSeenAt && <LastSeen at={presence.lastSeenAt} />}
+              {details?.subscription && (
+                <>
+                  {' · '}
+                  <Box as="span" color="gold.text" fontWeight="medium">
+                    {t`Subscribed`}
+                  </Box>
+                </>
+              )}
             </Box>
           </Box>
         </Box>
@@ -122,7 +136,7 @@ export function ThreadHeader({
       {user && (
         <Box display="flex" alignItems="center" gap="1" flexShrink={0} marginInlineStart="auto">
           {user.isCreator && canTip && <TipButton user={user} />}
-          {!isPhone && <DetailsButton details={details} />}
+          {!isPhone && <DetailsButton panel={panel} />}
           {user.handle && <ThreadMenu user={user} />}
         </Box>
       )}
@@ -165,14 +179,14 @@ function NameAction({
   )
 }
 
-function DetailsButton({ details }: { details: ReturnType<typeof useDetailsPanel> }) {
+function DetailsButton({ panel }: { panel: ReturnType<typeof useDetailsPanel> }) {
   return (
     <IconButton
       label={t`Details`}
-      {...(details.hasPanel ? { 'aria-pressed': details.isPanelOpen } : { 'aria-haspopup': 'dialog' })}
-      color={details.isPanelOpen ? 'ember.text' : undefined}
-      bg={details.isPanelOpen ? 'ember.wash' : undefined}
-      onClick={details.toggle}
+      {...(panel.hasPanel ? { 'aria-pressed': panel.isPanelOpen } : { 'aria-haspopup': 'dialog' })}
+      color={panel.isPanelOpen ? 'ember.text' : undefined}
+      bg={panel.isPanelOpen ? 'ember.wash' : undefined}
+      onClick={panel.toggle}
     >
       <InfoIcon />
     </IconButton>

@@ -57,7 +57,7 @@ export function ThreadPanel({
         loading={partner.loading}
         online={presence.online}
         canTip={partner.canMessage}
-        details={details}
+        panel={details}
         onBack={onBack}
       />
       <Messages

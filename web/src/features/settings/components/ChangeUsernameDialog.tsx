@@ -6,7 +6,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type FormEvent, useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldErrorText, inlineErrorMessage, serverFieldErrors, showFieldErrors } from '@/lib/errors'
@@ -103,7 +103,7 @@ function UsernameForm({
     ? null
     : inlineErrorMessage(save.error, t`Couldn't change your username. Try again.`)
 
-  const submit = handleSubmit((request) => {
+  const saveUsername = handleSubmit((request) => {
     if (save.isPending) return
     if (request.username === current) {
       setError('username', { message: t`This is already your username.` })
@@ -111,6 +111,11 @@ function UsernameForm({
     }
     save.mutate(request, { onError: (error) => showFieldErrors(error, ['username'], setError) })
   })
+  const submit = (event: FormEvent) => {
+    // In React's tree, the dialog is inside the form of the profile, which would be submitted too.
+    event.stopPropagation()
+    void saveUsername(event)
+  }
   return (
     <chakra.form id={id} noValidate onSubmit={submit} display="grid" gap="4">
       <div>

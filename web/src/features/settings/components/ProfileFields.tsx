@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
 import { fieldErrorText } from '@/lib/errors'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
@@ -11,7 +11,7 @@ import { useProfileFields } from './ProfileFormProvider'
 
 /**
  * A list of form fields, one below the other. On wide screens, each is a row: the label, the control, and what is beside
- * the label on phones. For a text area, that is below the control.
+ * the label on phones. For a text area, that is below the control. A `FieldPair` is a row with two fields.
  */
 export const FieldRows = chakra('div', {
   base: {
@@ -30,7 +30,7 @@ export const FieldRows = chakra('div', {
       },
       '& .ov-field > *': { gridColumn: '2' },
       '& .ov-field > .ov-field-label': { display: 'contents!' },
-      '& .ov-field-label > label': {
+      '& .ov-field-label > :first-child': {
         gridArea: '1 / 1',
         display: 'flex',
         alignItems: 'center',
@@ -41,9 +41,37 @@ export const FieldRows = chakra('div', {
       },
       '& .ov-field-aside': { gridArea: '1 / 3', alignSelf: 'center', justifySelf: 'end' },
       '& .ov-field:has(textarea) .ov-field-aside': { gridArea: '2 / 2', marginTop: '1' },
+      '& .ov-field-pair .ov-field': { display: 'block' },
+      '& .ov-field-pair .ov-field > .ov-field-label': { display: 'block!', marginBottom: '1' },
+      '& .ov-field-pair .ov-field-label > :first-child': {
+        display: 'block',
+        minHeight: '0',
+        textStyle: 'small',
+        color: 'muted',
+      },
     },
   },
 })
+
+/** Two fields of `FieldRows`, side by side on wide screens, with a visible label for both. */
+export function FieldPair({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box
+      className="ov-field-pair"
+      display="grid"
+      rowGap="5"
+      columnGap="4"
+      // The first column and the gap are as wide as those of the other rows.
+      gridTemplateColumns={{ md: '13.5rem minmax(0, 1fr) minmax(0, 1fr)' }}
+      alignItems="start"
+    >
+      <Box aria-hidden hideBelow="md" textStyle="label" paddingTop="2.125rem">
+        {label}
+      </Box>
+      {children}
+    </Box>
+  )
+}
 
 function useTextField(name: TextName) {
   const { register, control } = useProfileFields()

@@ -22,6 +22,7 @@ import { Button } from '@/ui/Button'
 import { countries } from '../model'
 import { ChangeUsernameDialog, ProfileAddress } from './ChangeUsernameDialog'
 import {
+  FieldPair,
   FieldRows,
   ProfileBioField,
   ProfileSelectField,
@@ -30,54 +31,70 @@ import {
   ShowOnProfileSwitch,
 } from './ProfileFields'
 import { useProfileFields } from './ProfileFormProvider'
-import { SettingsPanel, SettingsSection } from './SettingsSection'
+import { SettingsSection } from './SettingsSection'
 
-/** Shows the fields for names and bio. */
-export function IdentitySection() {
+/** Shows the names, the username and the bio. */
+export function IdentitySection({ user }: { user: OwnUser }) {
   return (
     <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
       <FieldRows>
-        <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
-        <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
+        <FieldPair label={t`Name`}>
+          <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
+          <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
+        </FieldPair>
         <ProfileTextField
           name="fullName"
           label={t`Full name`}
           autoComplete="name"
           hint={t`Shown in messages, and everywhere else if you leave out your first and last name.`}
         />
+        <UsernameRow user={user} />
         <ProfileBioField />
       </FieldRows>
     </SettingsSection>
   )
 }
 
-/** Shows the username, with a button to change it. */
-export function UsernamePanel({ user }: { user: OwnUser }) {
+/** Shows the username and the address of the profile, with a button that opens a dialog to change them. */
+function UsernameRow({ user }: { user: OwnUser }) {
   const button = useRef<HTMLButtonElement>(null)
   const [isDialogOpen, setDialogOpen] = useState(false)
   return (
-    <SettingsPanel
-      title={t`Username`}
-      text={
-        <>
-          <bdi dir="ltr">@{user.username}</bdi>
-          {' · '}
+    <Box className="ov-field">
+      <Box
+        className="ov-field-label"
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+      >
+        <Box textStyle="label">{t`Username`}</Box>
+        <Box className="ov-field-aside">
+          <Button
+            ref={button}
+            variant="outline"
+            size="sm"
+            aria-label={t`Change username`}
+            aria-haspopup="dialog"
+            onClick={() => setDialogOpen(true)}
+          >
+            {t`Change`}
+          </Button>
+        </Box>
+      </Box>
+      <Box minWidth="0" paddingBlock={{ md: '1' }} overflowWrap="anywhere">
+        <bdi dir="ltr">@{user.username}</bdi>
+        <Box textStyle="small" color="muted">
           <ProfileAddress username={user.username} />
-        </>
-      }
-      action={
-        <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => setDialogOpen(true)}>
-          {t`Change username`}
-        </Button>
-      }
-    >
+        </Box>
+      </Box>
       <ChangeUsernameDialog
         user={user}
         open={isDialogOpen}
         onClose={() => setDialogOpen(false)}
         finalFocus={() => button.current}
       />
-    </SettingsPanel>
+    </Box>
   )
 }
 

@@ -30,7 +30,6 @@ import {
   IdentitySection,
   LinksSection,
   LongerSubscriptionsSection,
-  UsernamePanel,
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
@@ -139,18 +138,13 @@ function Settings({
     </ProfileForm>
   )
   const contents: Record<Topic, ReactNode> = {
-    profile: (
+    profile: form(
+      'profile',
+      t`Profile`,
       <>
-        {form(
-          'profile',
-          t`Profile`,
-          <>
-            <ProfileImages />
-            <IdentitySection />
-          </>,
-        )}
-        <UsernamePanel user={user} />
-      </>
+        <ProfileImages />
+        <IdentitySection user={user} />
+      </>,
     ),
     about: form('about', t`About`, <AboutSection />),
     links: form('links', t`Links`, <LinksSection />),
