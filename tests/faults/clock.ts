@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { retryDeadlocks } from '../support/deadlocks.ts'
 import type { TestUser } from '../support/users.ts'
 
-/** More days than the stored times span. */
+/** More days than lie between the earliest and the latest stored time. */
 const farFutureDays = 36_500
 
 /**
