@@ -527,7 +527,7 @@ begin
   creators := 0;
   amount_cents := 0;
   payouts := 0;
-  -- Without this lock, two concurrent calls could both book the platform's balance back.
+  -- Without this lock, two concurrent calls could both remove the platform's balance.
   perform private.lock_test_money();
   -- Locks everything in the same order as a settlement, so that the loops below lock nothing new.
   perform private.lock_user_counters(array(

@@ -246,7 +246,7 @@ test.describe('Profile settings', () => {
       await newUsername.fill(una.account.username)
       await save.click()
       await expect(newUsername).toHaveAccessibleDescription('This is already your username.')
-      // A change of the letter case alone is allowed. Saving it leaves the changes to the profile unsaved.
+      // Changing only the case of the username is allowed. Saving it does not save the bio.
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await field(page, 'Bio').fill('Not saved yet')
       const saves = collectProfileSaves(page)

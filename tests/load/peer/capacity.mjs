@@ -9,6 +9,7 @@ import { withSql } from '../stack.mjs'
 /** How many times per minute an active user performs an action, by the name of the comparison row that measures it. */
 const actionsPerMinute = {
   feed: 2,
+  // Sends one message.
   senders: 1,
   like: 1,
   thread: 1,

@@ -55,3 +55,59 @@ begin
     using private.account_search_pattern(search_term), after_key, after_user_id, skip_rows, max_rows;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.void_test_money()
+ RETURNS TABLE(creators integer, amount_cents bigint, payouts integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  payout record;
+  balance record;
+  platform_cents bigint;
+begin
+  creators := 0;
+  amount_cents := 0;
+  payouts := 0;
+  -- Without this lock, two concurrent calls could both remove the platform's balance.
+  perform private.lock_test_money();
+  -- Locks everything in the same order as a settlement, so that the loops below lock nothing new.
+  perform private.lock_user_counters(array(
+    select p.user_id from public.payouts p where p.is_test and p.state = 'requested'));
+  perform from public.payouts p where p.is_test and p.state = 'requested' order by p.id for update;
+  perform from public.profiles u
+  where u.id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by u.id for key share;
+  perform from public.creator_balances b
+  where b.test_cents <> 0
+     or b.user_id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by b.user_id for update;
+  for payout in select p.id from public.payouts p where p.is_test and p.state = 'requested' order by p.id loop
+    perform private.close_payout(payout.id, 'failed', 'It was test money.', null);
+    payouts := payouts + 1;
+  end loop;
+  for balance in
+    select b.user_id, b.test_cents from public.creator_balances b where b.test_cents <> 0 order by b.user_id for update
+  loop
+    perform private.book_transaction('test_void', balance.user_id, null, null, array[
+      ('creator', balance.user_id, 'test_void', -balance.test_cents)::private.ledger_line,
+      ('processor', null, 'test_void', balance.test_cents)::private.ledger_line], test_money => true);
+    creators := creators + 1;
+    amount_cents := amount_cents + balance.test_cents;
+  end loop;
+  select coalesce(sum(e.amount_cents), 0) into platform_cents
+  from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
+  where t.is_test and e.account = 'platform';
+  if platform_cents <> 0 then
+    perform private.book_transaction('test_void', null, null, null, array[
+      ('platform', null, 'test_void', -platform_cents)::private.ledger_line,
+      ('processor', null, 'test_void', platform_cents)::private.ledger_line], test_money => true);
+  end if;
+  if creators > 0 or payouts > 0 or platform_cents <> 0 then
+    perform private.write_audit_entry('00000000-0000-0000-0000-000000000000', 'test_money.void', details =>
+      jsonb_build_object('creators', creators, 'amount', amount_cents / 100.0, 'payouts', payouts));
+  end if;
+  return next;
+end
+$function$;
