@@ -56,6 +56,7 @@ export function ThreadHeader({
   })
   const isOnline = online || presence?.online === true
   const hasPresence = isOnline || Boolean(presence?.lastSeenAt)
+  const isSubscribed = Boolean(details?.subscription)
   return (
     <Box
       {...threadHeaderAttributes}
@@ -115,19 +116,23 @@ export function ThreadHeader({
               )}
             </Box>
             <Box textStyle="small" color="muted" truncate>
-              {/* On phones, there is no room for the handle beside the time. */}
-              <Box as="span" hideBelow={hasPresence ? 'md' : undefined}>
+              {/* On phones, there is room for only one of the handle, the time and the subscription. */}
+              <Box as="span" hideBelow={hasPresence || isSubscribed ? 'md' : undefined}>
                 <bdi dir="ltr">@{user.handle || 'user'}</bdi>
-                {hasPresence && ' · '}
+                {(hasPresence || isSubscribed) && ' · '}
               </Box>
-              {isOnline ? t`Online` : presence?.lastSeenAt && <LastSeen at={presence.lastSeenAt} />}
-              {details?.subscription && (
-                <>
-                  {' · '}
-                  <Box as="span" color="gold.text" fontWeight="medium">
-                    {t`Subscribed`}
-                  </Box>
-                </>
+              {isOnline && t`Online`}
+              {isOnline && isSubscribed && ' · '}
+              {!isOnline && presence?.lastSeenAt && (
+                <Box as="span" hideBelow={isSubscribed ? 'md' : undefined}>
+                  <LastSeen at={presence.lastSeenAt} />
+                  {isSubscribed && ' · '}
+                </Box>
+              )}
+              {isSubscribed && (
+                <Box as="span" color="gold.text" fontWeight="medium">
+                  {t`Subscribed`}
+                </Box>
               )}
             </Box>
           </Box>
