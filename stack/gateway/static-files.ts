@@ -75,11 +75,12 @@ export async function loadStaticFiles(folder: string, origin: string, appName: s
       const isHome = path === '/index.html'
       const screen = screenAt(new URL(request.url).pathname)
       if (!pages || !(isHome || isPageLoad(request, path, screen !== null))) return null
-      if (preview) return send(request, toPreviewFile(pages.other, preview, appName))
+      const hasSession = findSessionCookie(request.headers.get('cookie') ?? '') !== null
+      if (preview)
+        return send(request, toPreviewFile(hasSession ? pages.signedIn : pages.other, preview, appName))
+      const page = hasSession ? pages.signedIn : isHome ? pages.landing : pages.other
       // The app's router also shows "not found", but only to clients that run scripts.
-      const status = isHome || screen ? 200 : 404
-      if (findSessionCookie(request.headers.get('cookie') ?? '')) return send(request, pages.signedIn, status)
-      return send(request, isHome ? pages.landing : pages.other, status)
+      return send(request, page, isHome || screen ? 200 : 404)
     },
   }
 }

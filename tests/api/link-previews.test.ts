@@ -126,6 +126,17 @@ describe('a profile page', () => {
     }
   })
 
+  it('also preloads the files of the shell in browsers with a session', async () => {
+    const path = `/profile/${author.username}`
+    const countPreloads = ({ html }: Page) => html.match(/<link rel="modulepreload"/g)?.length ?? 0
+    const [visited, signedIn] = [
+      await fetchPage(path),
+      await fetchPage(path, origin, { cookie: 'ovation-auth=x' }),
+    ]
+    expect(signedIn.title).toBe(visited.title)
+    expect(countPreloads(signedIn)).toBeGreaterThan(countPreloads(visited))
+  })
+
   it('is the generic page for everybody if visitors cannot see the profile or the profile must not be indexed', async () => {
     const changes = {
       followers: (id: string) => sql`update public.profiles set visibility = 'followers' where id = ${id}`,

@@ -131,6 +131,7 @@ test('The details of a conversation show the photos and the relationship between
       .click()
     await page.getByRole('dialog', { name: 'Subscribe' }).getByRole('button', { name: /^Pay/ }).click()
     await expect(details(page).getByText(/^Renews on/)).toBeVisible()
+    await expect(page.getByRole('group', { name: /^Conversation with/ })).toContainText('Subscribed')
     await details(page).getByRole('button', { name: 'Manage' }).click()
     await page.keyboard.press('Escape')
     await expect(details(page).getByRole('button', { name: 'Manage' })).toBeFocused()
@@ -139,7 +140,10 @@ test('The details of a conversation show the photos and the relationship between
   await test.step('shows a photo as soon as it is sent, and opens it', async () => {
     await expect(details(page).getByText(/Photos that you send each other/)).toBeVisible()
     const file = { name: 'photo.png', mimeType: 'image/png', buffer: createPng({ width: 60, height: 40 }) }
-    await page.locator('form input[type=file]').setInputFiles(file)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add a photo' }).press('Enter')
+    await (await chooser).setFiles(file)
+    await expect(page.getByLabel('Type a message')).toBeFocused()
     await expect(page.getByRole('status', { name: 'Preparing photo' })).toBeHidden()
     await sendChatMessage(page, 'For you')
     const photo = details(page).getByRole('button', { name: 'Open photo from you' })

@@ -110,6 +110,7 @@ function startLater(files, startApp) {
   const start = () => {
     if (signal.aborted) return
     controller.abort()
+    addLinks('modulepreload', files)
     startApp().catch(() => startLater(files, startApp))
   }
   /** @param {Event} event */
@@ -120,7 +121,9 @@ function startLater(files, startApp) {
   }
   for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, onInteraction, { signal })
   const onLoad = () => {
-    setTimeout(() => addLinks('prefetch', files), 2_000)
+    // Safari does not support `prefetch`.
+    const rel = document.createElement('link').relList.supports('prefetch') ? 'prefetch' : 'modulepreload'
+    setTimeout(() => addLinks(rel, files), 2_000)
     setTimeout(start, 10_000)
   }
   addEventListener('load', onLoad, { signal })

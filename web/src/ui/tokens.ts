@@ -133,7 +133,7 @@ export const semanticTokens = defineSemanticTokens({
     fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
     fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
     /** The background of the user's own message. */
-    ownBubble: lightDark('oklch(0.84 0.105 42)', 'oklch(0.45 0.12 38)'),
+    ownBubble: lightDark('oklch(0.88 0.09 42)', 'oklch(0.42 0.1 40)'),
     receivedBubble: lightDark('oklch(0.95 0.007 60)', 'oklch(0.29 0.012 40)'),
     hairline: lightDark('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
     outline: lightDark('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),

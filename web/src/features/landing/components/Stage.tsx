@@ -117,6 +117,8 @@ function WorkTile({ username, area, position, caption, locked, isLinked }: Work 
         // Wider than the column on wide screens, where some pictures are enlarged to fill the height of their tile.
         sizes="(min-width: 992px) 34vw, 35vw"
         alt=""
+        // The works are in view when the page opens, except one that is hidden on wide screens.
+        loading={area.lg ? undefined : 'lazy'}
         decoding="async"
         position="absolute"
         inset="0"
@@ -189,8 +191,10 @@ function Caption({
         alt=""
         htmlWidth={88}
         htmlHeight={88}
+        loading="lazy"
+        hideBelow="lg"
         flexShrink={0}
-        boxSize={{ base: '7', lg: '9' }}
+        boxSize="9"
         marginInlineStart="0.5"
         borderRadius="full"
         outline="2px solid"

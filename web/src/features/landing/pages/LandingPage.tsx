@@ -153,8 +153,11 @@ function Header() {
       top="0"
       zIndex="raised"
       color="text"
-      paddingBottom={{ lg: '10' }}
-      backgroundImage="linear-gradient({colors.stage.bg/95}, {colors.stage.bg/75} 50%, transparent)"
+      paddingBottom={{ lg: '6' }}
+      backgroundImage={{
+        base: 'linear-gradient({colors.stage.bg/75}, transparent)',
+        md: 'linear-gradient({colors.stage.bg/95}, {colors.stage.bg/75} 60%, transparent)',
+      }}
       // The pointer reaches the works below the gradient.
       css={{ pointerEvents: 'none', '& a': { pointerEvents: 'auto' } }}
     >

@@ -171,9 +171,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
             </Suspense>
           </Box>
         ) : (
-          <Box color="muted" fontStyle="italic">
-            {t`Voice message unavailable`}
-          </Box>
+          <Box fontStyle="italic">{t`Voice message unavailable`}</Box>
         )}
       </BubbleShape>
     )

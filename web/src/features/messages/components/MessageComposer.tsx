@@ -61,7 +61,7 @@ export function MessageComposer({
   header?: ReactNode
   /** Displayed before the text box. */
   leading?: ReactNode
-  /** Buttons at the end of the text box and inside it. There is room for one beside the text. */
+  /** Buttons at the end of the text box and inside it. While the box contains text, there is room for only one. */
   trailing?: ReactNode
   /** Displayed instead of the button that sends the message. */
   action?: ReactNode

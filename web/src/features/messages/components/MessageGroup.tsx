@@ -33,7 +33,7 @@ export function MessageGroup({
       alignSelf={own ? 'flex-end' : 'flex-start'}
       maxWidth={{ base: '94%', md: 'min(82%, 30rem)' }}
       // Touch screens show no menu button beside the message.
-      css={{ '@media (hover: none)': { maxWidth: '82%' } }}
+      css={{ '@media (hover: none)': { maxWidth: 'min(82%, 30rem)' } }}
       display="flex"
       flexDirection="column"
       gap="1"

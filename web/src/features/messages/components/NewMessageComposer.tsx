@@ -85,7 +85,15 @@ export function NewMessageComposer({
   const lastSentAt = useRef(0)
   const chosenImage = useChosenImage(receiverId)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
-  const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
+  const photoButton = useRef<HTMLButtonElement>(null)
+  const chooseFile = useCallback(
+    (file: File) => {
+      // The button disappears, so the focus moves to the text box.
+      if (photoButton.current?.matches(':focus')) textareaRef.current?.focus()
+      void chooseImage(receiverId, file)
+    },
+    [receiverId],
+  )
   const { input: fileInput, openPicker: openFilePicker } = useFilePicker({
     accept: imageTypes,
     onFile: chooseFile,
@@ -258,8 +266,8 @@ export function NewMessageComposer({
         <Box display="flex">
           {text === '' && !chosenImage && (
             // In very narrow windows, the placeholder needs the space; the menu also has this command.
-            <Box css={{ '@media (max-width: 359px)': { display: 'none' } }}>
-              <IconButton label={t`Add a photo`} tooltip={false} onClick={openFilePicker}>
+            <Box css={{ '@media (max-width: 22.49rem)': { display: 'none' } }}>
+              <IconButton ref={photoButton} label={t`Add a photo`} tooltip={false} onClick={openFilePicker}>
                 <ImageIcon />
               </IconButton>
             </Box>

@@ -53,6 +53,9 @@ export function ThreadHeader({
   const { data: details } = useQuery({
     ...conversationDetailsQuery(user?.id ?? ''),
     enabled: user?.isCreator === true,
+    // The open details refetch them more often.
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
   })
   const isOnline = online || presence?.online === true
   const hasPresence = isOnline || Boolean(presence?.lastSeenAt)
@@ -116,24 +119,28 @@ export function ThreadHeader({
               )}
             </Box>
             <Box textStyle="small" color="muted" truncate>
+              {isSubscribed && (
+                <>
+                  <Box as="span" color="gold.text" fontWeight="medium">
+                    {t`Subscribed`}
+                  </Box>
+                  <Box as="span" hideBelow={isOnline ? undefined : 'md'}>
+                    {' · '}
+                  </Box>
+                </>
+              )}
               {/* On phones, there is room for only one of the handle, the time and the subscription. */}
               <Box as="span" hideBelow={hasPresence || isSubscribed ? 'md' : undefined}>
                 <bdi dir="ltr">@{user.handle || 'user'}</bdi>
-                {(hasPresence || isSubscribed) && ' · '}
+                {hasPresence && ' · '}
               </Box>
-              {isOnline && t`Online`}
-              {isOnline && isSubscribed && ' · '}
-              {!isOnline && presence?.lastSeenAt && (
-                <Box as="span" hideBelow={isSubscribed ? 'md' : undefined}>
-                  <LastSeen at={presence.lastSeenAt} />
-                  {isSubscribed && ' · '}
-                </Box>
-              )}
-              {isSubscribed && (
-                <Box as="span" color="gold.text" fontWeight="medium">
-                  {t`Subscribed`}
-                </Box>
-              )}
+              {isOnline
+                ? t`Online`
+                : presence?.lastSeenAt && (
+                    <Box as="span" hideBelow={isSubscribed ? 'md' : undefined}>
+                      <LastSeen at={presence.lastSeenAt} />
+                    </Box>
+                  )}
             </Box>
           </Box>
         </Box>

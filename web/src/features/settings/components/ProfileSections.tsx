@@ -38,7 +38,7 @@ export function IdentitySection({ user }: { user: OwnUser }) {
   return (
     <SettingsSection title={t`Your details`} text={t`Shown on your profile. Your names are always public.`}>
       <FieldRows>
-        <FieldPair label={t`Name`}>
+        <FieldPair label={t({ message: 'Name', context: 'first and last name' })}>
           <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
           <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
         </FieldPair>
