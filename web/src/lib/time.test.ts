@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { addMonths, compactAge, compactTimeAgo, postDate, postTime, timeAgo, timeUntil } from './time'
+import {
+  addMonths,
+  compactAge,
+  compactTimeAgo,
+  dayAndTime,
+  postDate,
+  postTime,
+  timeAgo,
+  timeUntil,
+} from './time'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -24,6 +33,17 @@ test.each([
   [400 * day, 'Oct 17, 2025'],
 ])('formats the age of a post, or its date after a week: %d ms as %s', (age, text) => {
   expect(postDate(before(age), now)).toBe(text)
+})
+
+test.each([
+  ['2026-11-20T13:41', 'Fri 1:41 PM'],
+  ['2026-11-15T13:41', 'Sun 1:41 PM'],
+  ['2026-11-14T13:41', 'Nov 14, 1:41 PM'],
+  ['2025-11-20T13:41', 'Nov 20, 2025, 1:41 PM'],
+  ['', ''],
+])('formats the local time %s as %s', (time, text) => {
+  // The formatter puts a narrow no-break space before "PM".
+  expect(dayAndTime(time, new Date('2026-11-21T12:00').getTime()).replace(/\s/g, ' ')).toBe(text)
 })
 
 test.each([

@@ -94,10 +94,20 @@ export function fullTime(timestamp: string): string {
   return dateFormat({ dateStyle: 'long', timeStyle: 'short' }).format(time)
 }
 
-/** Formats the time of day as '1:41 PM', or '13:41' in languages that use the 24-hour clock. */
-export function timeOfDay(timestamp: string): string {
+const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
+/** Before this, the weekday alone identifies the day. */
+const weekdayMs = 6 * 86_400_000
+
+/**
+ * Formats a time of another day as 'Mon 1:41 PM', after six days as 'Nov 21, 1:41 PM', and with the year if it is not the
+ * current one.
+ */
+export function dayAndTime(timestamp: string, now: number): string {
   const time = new Date(timestamp)
-  return Number.isNaN(time.getTime()) ? '' : dateFormat({ timeStyle: 'short' }).format(time)
+  if (Number.isNaN(time.getTime())) return ''
+  if (now - time.getTime() < weekdayMs) return dateFormat({ weekday: 'short', ...clock }).format(time)
+  const year = time.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric'
+  return dateFormat({ month: 'short', day: 'numeric', year, ...clock }).format(time)
 }
 
 /** Returns whether both times are on the same day in the browser's time zone. */

@@ -1,12 +1,12 @@
 import {
   compactAge,
   compactTimeAgo,
+  dayAndTime,
   fullTime,
   isSameDay,
   postDate,
   postTime,
   timeAgo,
-  timeOfDay,
   useNow,
 } from '@/lib/time'
 import { VisuallyHidden } from './layout'
@@ -22,8 +22,7 @@ export function CompactTimeAgo({ at }: { at: string }) {
 }
 
 /**
- * Shows how long ago a message was sent. From the next day on, shows the time of day instead, because a heading above
- * the messages names their day.
+ * Shows how long ago a message was sent. From the next day on, shows the day and the time instead.
  */
 export function MessageTime({ at }: { at: string }) {
   const now = useNow()
@@ -34,7 +33,7 @@ export function MessageTime({ at }: { at: string }) {
         ago
       ) : (
         <>
-          {timeOfDay(at)}
+          {dayAndTime(at, now)}
           <VisuallyHidden> {ago}</VisuallyHidden>
         </>
       )}

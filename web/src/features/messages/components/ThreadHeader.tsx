@@ -12,7 +12,7 @@ import { compactTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { IconButton } from '@/ui/IconButton'
-import { ArrowLeftIcon, CoinIcon, InfoIcon, StarIcon } from '@/ui/icons'
+import { ArrowLeftIcon, CheckIcon, CoinIcon, InfoIcon, StarIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
@@ -121,26 +121,31 @@ export function ThreadHeader({
             <Box textStyle="small" color="muted" truncate>
               {isSubscribed && (
                 <>
-                  <Box as="span" color="gold.text" fontWeight="medium">
+                  {/* On phones, there is no room for the word. */}
+                  <Box
+                    as="span"
+                    hideFrom="md"
+                    display="inline-block"
+                    verticalAlign="-0.125em"
+                    marginInlineEnd="1"
+                    color="gold.text"
+                  >
+                    <CheckIcon />
+                  </Box>
+                  <Box as="span" srOnly={{ base: true, md: false }} color="gold.text" fontWeight="medium">
                     {t`Subscribed`}
                   </Box>
-                  <Box as="span" hideBelow={isOnline ? undefined : 'md'}>
+                  <Box as="span" hideBelow="md">
                     {' · '}
                   </Box>
                 </>
               )}
-              {/* On phones, there is room for only one of the handle, the time and the subscription. */}
-              <Box as="span" hideBelow={hasPresence || isSubscribed ? 'md' : undefined}>
+              {/* On phones, there is no room for the handle beside the time. */}
+              <Box as="span" hideBelow={hasPresence ? 'md' : undefined}>
                 <bdi dir="ltr">@{user.handle || 'user'}</bdi>
                 {hasPresence && ' · '}
               </Box>
-              {isOnline
-                ? t`Online`
-                : presence?.lastSeenAt && (
-                    <Box as="span" hideBelow={isSubscribed ? 'md' : undefined}>
-                      <LastSeen at={presence.lastSeenAt} />
-                    </Box>
-                  )}
+              {isOnline ? t`Online` : presence?.lastSeenAt && <LastSeen at={presence.lastSeenAt} />}
             </Box>
           </Box>
         </Box>
