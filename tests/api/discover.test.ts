@@ -295,7 +295,8 @@ describe('the trending job', () => {
     })
     expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
 
-    // The response contains counts and followers only if the creator shows them. It never contains photos of hidden posts.
+    // The response contains counts and followers only if the creator shows them. It never contains photos of hidden
+    // posts.
     const findFeatured = async (id: string) => {
       const { body } = await apiAs(reader).get(
         '/api/discover/featured-creators?limit=50',

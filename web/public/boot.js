@@ -63,7 +63,7 @@
 /**
  * Downloads modules without running them.
  *
- * @param {'modulepreload' | 'prefetch'} rel `prefetch` waits until the browser is idle, and does not compile the modules
+ * @param {'modulepreload' | 'prefetch'} rel `prefetch` waits until the browser is idle and does not compile the modules
  * @param {string} files URLs, separated by spaces
  */
 function addLinks(rel, files) {

@@ -11,7 +11,8 @@
 // - Cloud Code returns what a screen needs from several classes (a feed page with its likes, saves and unlocks). Lists
 //   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
-//   (`@node-rs/bcrypt`), and every list query has an index. The connection pool is as large as that of our stack by default.
+//   (`@node-rs/bcrypt`), and every list query has an index. By default, the connection pool
+//   is as large as that of our stack.
 // - A trigger processes uploaded images with sharp, the usual image library for Node.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

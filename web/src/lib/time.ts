@@ -99,8 +99,8 @@ const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
 const weekdayMs = 6 * 86_400_000
 
 /**
- * Formats a time of another day as 'Mon 1:41 PM', after six days as 'Nov 21, 1:41 PM', and with the year if it is not the
- * current one.
+ * Formats a time of another day as 'Mon 1:41 PM', after six days as 'Nov 21, 1:41 PM', and with the year if it is not
+ * the current one.
  */
 export function dayAndTime(timestamp: string, now: number): string {
   const time = new Date(timestamp)

@@ -85,7 +85,7 @@ const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
-/** The distance of notices from the top of a screen that ends in a composer. */
+/** The distance of notices from the top of a screen that ends in a composer or a bar. */
 export const belowComposerHeader = {
   base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
   md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
@@ -94,10 +94,13 @@ export const belowComposerHeader = {
 /** On phones, a comment form can be docked in place of the bottom bar: toasts go below the page header. */
 export const withCommentDock = 'body:has([data-comment-dock]) &'
 
-/** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
+/**
+ * A bar with buttons is at the lower edge or, on a short page, above it (`bottomBarAttribute`): toasts go to the top,
+ * below the page header.
+ */
 const withBottomBar = 'body:has([data-bar-below]) &'
 
-/** Marks a bar that is fixed to the lower edge. */
+/** Marks a bar that sticks to the lower edge. */
 export const bottomBarAttribute = { 'data-bar-below': '' }
 
 /** Marks a comment form that is docked at the lower edge of the screen, which happens only on phones. */
@@ -139,10 +142,7 @@ export function Toaster() {
       insetEnd={{ md: '6' }}
       bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
       css={{
-        [withBottomBar]: {
-          bottom: { base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '24' },
-        },
-        [withComposer]: {
+        [`${withBottomBar}, ${withComposer}`]: {
           top: belowComposerHeader,
           bottom: 'auto',
         },
