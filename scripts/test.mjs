@@ -10,7 +10,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { runTestRunner } from './lib/test-runner.mjs'
-import { startTestStack } from './lib/test-stack.mjs'
+import { startTestStack, turnOffFsync } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests, except those in
@@ -37,7 +37,9 @@ function countChecks(results) {
 
 async function startStack() {
   await ensureWebBuild()
-  return await startTestStack({ LOG_LEVEL: 'warn' })
+  const stack = await startTestStack({ LOG_LEVEL: 'warn' })
+  await turnOffFsync(stack.connection.databaseUrl)
+  return stack
 }
 
 /** @param {import('./lib/test-reports.mjs').Outcome} outcome */
@@ -82,8 +84,7 @@ try {
   )
 
   heading('Starting the stack')
-  // The static checks run at low priority while the stack starts and the tests run, because the stack and the tests
-  // often leave the CPU idle.
+  // The static checks run while the stack starts. The rest of them run beside the first tests.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()

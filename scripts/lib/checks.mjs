@@ -19,8 +19,7 @@ import { run } from './run.mjs'
  * @returns {Promise<Result>}
  */
 async function runTool(name, program, args, env = {}) {
-  // Low priority, because tests with timeouts may run at the same time.
-  const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env }, lowPriority: true })
+  const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env } })
   return { name, problems: code === 0 ? '' : output.trim() || `exited with code ${code}` }
 }
 

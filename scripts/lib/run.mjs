@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { root } from './paths.mjs'
 
 /**
@@ -7,8 +6,7 @@ import { root } from './paths.mjs'
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean, lowPriority?: boolean }} [options]
- *   lowPriority: runs at a low CPU priority
+ * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, options = {}) {
@@ -19,8 +17,6 @@ export function run(program, args, options = {}) {
       shell: options.shell ?? false,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    // Set immediately, because threads inherit the priority when they are created.
-    if (options.lowPriority && child.pid) lowerPriority(child.pid)
     let output = ''
     const collect = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk.toString()).slice(-20_000)
@@ -30,13 +26,4 @@ export function run(program, args, options = {}) {
     child.on('error', (error) => resolve({ code: 1, output: error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
-}
-
-/** @param {number} pid */
-function lowerPriority(pid) {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // The process has exited, or changing the priority is not permitted.
-  }
 }

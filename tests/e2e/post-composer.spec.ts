@@ -67,8 +67,8 @@ test.describe('Post composer', () => {
       await page.getByRole('button', { name: 'rocket' }).click()
       await expect(text).toHaveValue('Opening night 🚀')
       await expect(text).toBeFocused()
-      await postButton(page).dblclick()
-      await expect(successToast).toBeVisible()
+      // The toast disappears after six seconds, so the wait for it starts before the clicks.
+      await Promise.all([expect(successToast).toBeVisible(), postButton(page).dblclick()])
       await expect(postWithText(page, 'Opening night 🚀')).toBeVisible()
       await expect(text).toHaveValue('')
       expect(await sql`select 1 from public.posts p where p.author_id = ${vera.id}`).toHaveLength(1)

@@ -120,18 +120,19 @@ export function findExceededBudgets(name, { scripts, requests }) {
 }
 
 /**
- * Loads a page as a phone with a slow CPU and a slow connection does: 1.6 Mbit/s, 150 ms latency and a quarter of this
- * machine's CPU speed.
+ * Loads a page as a phone with a slow CPU and a slow connection does: 1.6 Mbit/s, 150 ms latency and, by default, a
+ * quarter of this machine's CPU speed.
  *
  * @param {Browser} browser
  * @param {string} origin
  * @param {keyof typeof pages} name
  * @param {Awaited<ReturnType<BrowserContext['storageState']>>} [storageState]
+ * @param {number} [cpuSlowdown] how many times slower the page's CPU is than this machine's
  * @returns {Promise<{ readyMs: number, blockingMs: number, startMs: number }>} the time until the main content is in
  * the page; the blocking time, which is the total time by which long tasks exceeded 50 ms each; and, of a page with
  * `startsLater`, the blocking time of starting the app afterwards, otherwise 0
  */
-export async function measureSlowLoad(browser, origin, name, storageState) {
+export async function measureSlowLoad(browser, origin, name, storageState, cpuSlowdown = 4) {
   const context = await browser.newContext({
     storageState,
     viewport: { width: 390, height: 844 },
@@ -149,7 +150,7 @@ export async function measureSlowLoad(browser, origin, name, storageState) {
       downloadThroughput: bytesPerSecond,
       uploadThroughput: bytesPerSecond / 2,
     })
-    await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await client.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
     await page.addInitScript(recordLoad, pages[name].ready)
     await page.goto(origin, { timeout: 120_000 })
     await page.waitForFunction(() => window.readyMs > 0, undefined, { timeout: 120_000 })

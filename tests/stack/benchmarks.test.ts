@@ -83,8 +83,8 @@ describe('npm run bench', () => {
       expect(scripts.length).toBeGreaterThan(1)
       expect(scripts.every(({ br, gzip }) => br > 0 && br < gzip)).toBe(true)
       const loads = await Promise.all([
-        measureSlowLoad(browser, connection.apiUrl, 'landing'),
-        measureSlowLoad(browser, connection.apiUrl, 'feed', storageState),
+        measureSlowLoad(browser, connection.apiUrl, 'landing', undefined, 1),
+        measureSlowLoad(browser, connection.apiUrl, 'feed', storageState, 1),
       ])
       for (const { readyMs } of loads) expect(readyMs).toBeGreaterThan(0)
       const sender = await registerAndSignIn(connection.apiUrl, 'socket_sender')
