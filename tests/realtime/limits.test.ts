@@ -330,14 +330,15 @@ describe('the Realtime server', () => {
     expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
   })
 
-  it('closes sockets without the secret key when the sockets of one network together send a burst of more than 10 MB', async () => {
+  it('closes a socket without the secret key when the sockets of one network together send a burst of more than 10 MB', async () => {
     const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
     const text = 'x'.repeat(60_000)
     // Sends far more than 10 MB, because the limit allows another 1 MB for each second of sending.
     for (let n = 0; n < 150; n += 1)
       for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
-    const codes = await Promise.all(raws.map(async (raw) => (await raw.closes.waitForCount(1))[0]))
-    for (const code of codes) expect(rateLimitCloseCodes).toContain(code)
+    // Each socket sends less than 10 MB. One whose messages all arrive before the limit is reached stays open.
+    const codes = await Promise.any(raws.map((raw) => raw.closes.waitForCount(1)))
+    expect(rateLimitCloseCodes).toContain(codes[0])
   })
 
   it('closes a socket without the secret key before a frame of 60 MB has arrived completely', async () => {
