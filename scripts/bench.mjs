@@ -96,7 +96,7 @@ const browserArgs = [
 ]
 
 async function benchStart() {
-  addHeading('Start (npm start to the ready line, demo data on)')
+  addHeading('Start (from npm start until the stack is ready, with demo data)')
   const folder = mkdtempSync(join(tmpdir(), 'ovation-bench-'))
   try {
     const dataDir = join(folder, 'data')

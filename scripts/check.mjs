@@ -6,7 +6,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run check`: runs the static checks, the checks of the database and the check of the download budgets.
+// `npm run check`: runs the static checks, the database checks and the download budget check.
 try {
   await ensurePackages()
   await ensureBinaries()

@@ -342,8 +342,8 @@ async function planSteps() {
     {
       title: 'Secrets',
       detail: [
-        added.length > 0 ? `new: ${added.join(', ')}` : 'no new ones',
-        changed.length > 0 ? `changed: ${changed.join(', ')}` : 'no changed ones',
+        added.length > 0 ? `new: ${added.join(', ')}` : 'none new',
+        changed.length > 0 ? `changed: ${changed.join(', ')}` : 'none changed',
         ...(onlyInProject.length > 0
           ? [`remain set, although they are not in .env.hosted: ${onlyInProject.join(', ')}`]
           : []),
@@ -356,7 +356,7 @@ async function planSteps() {
       title: 'Configuration',
       detail: [
         'supabase/config.toml and its secrets',
-        changedConfig.length > 0 ? `changes ${changedConfig.join(', ')}` : 'no other setting changes',
+        changedConfig.length > 0 ? `changes ${changedConfig.join(', ')}` : 'no other settings change',
       ],
       run: () => runCli('config', 'push'),
     },

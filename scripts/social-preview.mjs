@@ -34,7 +34,7 @@ try {
   await page.evaluate(() => document.fonts.ready)
   const image = await page.screenshot({ type: 'jpeg', quality: 76 })
   await browser.close()
-  if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes, more than ${maxBytes}`)
+  if (image.length > maxBytes) throw new Error(`it is ${image.length} bytes, but the limit is ${maxBytes}`)
   writeFileSync(join(root, 'web', 'public', 'social-preview.jpg'), image)
   console.log(`web/public/social-preview.jpg: ${image.length} bytes`)
 } catch (error) {

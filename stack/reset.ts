@@ -12,8 +12,8 @@ import { createLog } from './shared/log.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { readSettings } from './supervisor/settings.ts'
 
-// Deletes the database, uploads, mail and logs in DATA_DIR, and the archives of the database there. Keeps the secrets,
-// so that keys used in scripts remain valid. Fails while the stack is running.
+// Deletes the database, the database archives, uploads, mail and logs in DATA_DIR. Keeps the secrets, so that keys used
+// in scripts remain valid. Fails while the stack is running.
 const dataNames = [
   ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox', 'logs'],
   ...[

@@ -59,7 +59,7 @@ function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean
 type Counts = Awaited<ReturnType<typeof reencryptDatabase>>
 
 const describeCounts = ({ reencrypted, unreadable }: Counts): string =>
-  `values encrypted again: ${reencrypted}${
+  `values re-encrypted: ${reencrypted}${
     unreadable > 0 ? `; values that none of the known keys can decrypt, left as they are: ${unreadable}` : ''
   }`
 
@@ -86,8 +86,8 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
  *
  * @param old the secrets that the database uses now
  * @param save stores the new secrets; called before the database changes
- * @throws StartupError if the database has not been upgraded to this version: if that upgrade failed after the rotation,
- *   undoing the upgrade would restore a database with the old keys
+ * @throws StartupError if the database has not been upgraded to this version. If the upgrade came after the rotation
+ *   and failed, undoing it would restore a database that still uses the old keys.
  */
 async function updateDatabase(
   settings: Settings,
@@ -132,7 +132,7 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   const { uid } = await Deno.stat(path)
   if (uid !== null && uid !== Deno.uid()) {
     throw new StartupError(
-      `Run this command as the user who owns ${path}. Otherwise, Ovation could not read the new file.`,
+      `Run this command as the user who owns ${path}. Otherwise, Ovation would not be able to read the new file.`,
     )
   }
   const lock = await lockDataDirectory(dataDir)

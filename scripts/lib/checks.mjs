@@ -97,7 +97,8 @@ function checkPinnedVersions() {
 }
 
 /**
- * Checks that every file in `longTests` exists. If a file is renamed without updating the list, `npm test` runs it.
+ * Checks that every file in `longTests` exists. If a file is renamed without updating the list, `npm test` no longer
+ * skips it.
  *
  * @returns {Result}
  */
@@ -142,7 +143,8 @@ async function checkTranslations() {
       problems.push(...unused.map((id) => `${locale}: not in the code: ${translations[id]?.message ?? id}`))
     }
   }
-  if (problems.length > 0) problems.push('Run npm run messages and translate what is new in web/src/locales.')
+  if (problems.length > 0)
+    problems.push('Run `npm run messages`, then translate the new messages in web/src/locales.')
   return { name: 'translations', problems: problems.join('\n') }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The test files that `npm test` leaves out, because they are slow and other tests cover most of the same rules.
+ * The test files that `npm test` leaves out, because they are slow and other tests cover most of the same behavior.
  * `npm run test:soak` runs them.
  */
 export const longTests = {

@@ -84,5 +84,5 @@ export async function ensureBinaries() {
   const { code, output } = await run(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
     cwd: folder,
   })
-  if (code !== 0) fail(`Could not link the libraries of PostgreSQL: ${output.trim()}`)
+  if (code !== 0) fail(`Could not create the symlinks to the PostgreSQL libraries: ${output.trim()}`)
 }

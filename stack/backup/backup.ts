@@ -300,7 +300,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
     connect_timeout: 10,
     // The connection stays open during the whole backup.
     max_lifetime: null,
-    // A replication connection accepts only simple queries, which the driver does not use to read the types.
+    // A replication connection accepts only simple queries, but the driver reads the types with an extended query.
     fetch_types: false,
     connection: { replication: 'database' },
     onnotice: ({ severity, message }) => {

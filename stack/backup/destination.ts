@@ -109,7 +109,7 @@ const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.g
 export const archiveName = (now: Date): string =>
   `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Returns the time in the name of an archive, or null if it is not the name of an archive. */
+/** Returns the time in an archive's name, or null if `name` is not the name of an archive. */
 export function archiveTime(name: string): Date | null {
   const match = archivePattern.exec(name)
   return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)

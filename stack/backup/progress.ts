@@ -25,7 +25,7 @@ export function showProgress(label: string): Progress {
       lastAt = now
       const percent = total > 0 ? Math.floor((100 * done) / total) : 0
       const rate = formatBytes((1000 * done) / Math.max(1, now - startedAt))
-      const line = `${label} ${percent} % (${formatBytes(done)} of ${formatBytes(total)}, ${rate}/s)`
+      const line = `${label} ${percent}% (${formatBytes(done)} of ${formatBytes(total)}, ${rate}/s)`
       write(isTerminal ? `\r\x1b[2K${line}` : `${line}\n`)
     },
     end() {

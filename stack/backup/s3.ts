@@ -125,7 +125,7 @@ function readBucket(
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location)
   if (!match)
     throw new StartupError(
-      `"${location}" is not a valid bucket: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
+      `"${location}" is not a valid bucket URL: use s3://bucket/prefix, with letters, digits, . _ - and / in the prefix.`,
     )
   const accessKeyId = env('AWS_ACCESS_KEY_ID')
   const secretAccessKey = env('AWS_SECRET_ACCESS_KEY')
@@ -222,7 +222,8 @@ async function* resumeDownload(
     if (losses++ === attempts) throw new StartupError(`${location}: the connection was lost.`)
     const range = `bytes=${received}-`
     response = await send('GET', url, { headers: etag ? { range, 'if-match': etag } : { range } })
-    if (response.status !== 206) throw new StartupError(`${location} cannot resume a download.`)
+    if (response.status !== 206)
+      throw new StartupError(`${location}: the server does not support resuming downloads.`)
   }
 }
 

@@ -64,7 +64,10 @@ const timeLimit = (percent: number, seconds: number): TimeLimit => ({
   burst: percent * 10 * seconds,
 })
 
-/** Why a request may not run: the caller, or all callers of its kind, used up their time, or the Data API is busy. */
+/**
+ * Why a request may not run: the caller or all callers of its kind together have used up their time, or the Data API is
+ * busy.
+ */
 export type Refusal = 'rate_limited' | 'busy'
 
 /** Decides which requests may run, so that no caller slows down the others or the rest of the platform. */

@@ -79,7 +79,10 @@ export async function setSuperuserPassword(url: string, previousPassword: string
   }
 }
 
-/** Returns what the Auth and Storage schemas are created from: the version of lite and a hash of `services.sql`. */
+/**
+ * Returns a string that changes when the Auth and Storage schemas must be created again: the version of lite and a hash
+ * of `services.sql`.
+ */
 async function servicesVersion(root: string, services: string): Promise<string> {
   const manifest = await Deno.readTextFile(join(root, 'node_modules', '@supabase', 'lite', 'package.json'))
   const { version } = JSON.parse(manifest) as { version: string }

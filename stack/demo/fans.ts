@@ -20,7 +20,7 @@ const fanCount = 470
 /** Days since the first fan registered. */
 const oldestDays = 352
 
-/** Activity by month, January first: high before Christmas, low in summer. */
+/** The relative activity in each month from January to December: high before Christmas, low in summer. */
 const seasonality = [0.95, 1, 1.02, 1.05, 1, 0.9, 0.72, 0.68, 0.95, 1.05, 1.15, 1.3]
 export const seasonalityAt = (time: number): number => seasonality[new Date(time).getUTCMonth()] ?? 1
 

@@ -32,7 +32,7 @@ interface BalanceChange {
 
 /** Days since the last weekly payout. */
 const lastPayoutDays = 4.7
-/** The weekly payout that the bank returned, as the number of weeks before the last one. */
+/** The bank returned the weekly payout from this many weeks before the last one. */
 const failedWeek = 9
 /** The creator whose payout is waiting for an admin. */
 const waitingCreator = 'kavyalooksup'
@@ -154,8 +154,8 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 }
 
 /**
- * Requests the payouts and books their settlement with the platform's functions that need no signed-in user. They
- * use the current time, so the times are set afterwards.
+ * Requests the payouts and books their settlement with the platform's functions that need no signed-in user. These
+ * functions use the current time, so the times are set afterwards.
  */
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
   const rows = JSON.stringify(payouts)

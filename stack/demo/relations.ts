@@ -26,8 +26,8 @@ const blocks: Pair[] = [
   ['signe_r', 'jamal_n'],
 ]
 
-// In each pair of the following three lists, the first user follows the second, does not, or has requested to. The demo
-// therefore shows every state of the follow button.
+// The next three lists contain pairs in which the first user follows the second, does not follow them, or has requested
+// to follow them. The demo therefore shows every state of the follow button.
 const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],

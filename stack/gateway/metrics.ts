@@ -138,7 +138,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
   }
 }
 
-/** Creates the metrics that are read when they are requested. */
+/** Creates the gauges, whose values are read for each metrics request. */
 function createGauges(registry: Registry) {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `ovation_${name}`, help, labelNames, registers: [registry] })

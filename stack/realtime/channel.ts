@@ -219,10 +219,10 @@ export class Channel implements Member {
     if (!this.socket.allowJoin(this.permissions.identity)) return { refusal: TOO_MANY_JOINS }
     const { userId } = this.permissions.identity
     if (userId !== null && registry.countSockets(userId) > limits.socketsPerAccount) {
-      return { refusal: 'ConnectionRateLimitReached: Too many connections of this account' }
+      return { refusal: 'ConnectionRateLimitReached: Too many connections for this account' }
     }
     if (userId !== null && registry.countChannels(userId) > limits.channelsPerAccount) {
-      return { refusal: 'ChannelRateLimitReached: Too many channels of this account' }
+      return { refusal: 'ChannelRateLimitReached: Too many channels for this account' }
     }
     return await this.checkPermissions(replay)
   }

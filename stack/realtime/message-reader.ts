@@ -36,7 +36,8 @@ export class MessageReader {
    * @param hasMembers returns whether a topic has members
    * @param onMessage called with each message on a topic with members, in order
    * @param onLost called when a read fails or the connection is lost. Messages may then be lost, because the next read
-   *   only takes a new snapshot: a database that has crashed may reuse the IDs of transactions that it lost
+   *   only takes a new snapshot. It cannot continue from the old one, because a database that has crashed may reuse the
+   *   IDs of transactions that it lost.
    */
   constructor(
     private readonly sql: postgres.Sql,

@@ -4,7 +4,7 @@ export type Version = '1.0.0' | '2.0.0'
 /** A text or binary WebSocket frame. */
 export type Frame = string | Uint8Array<ArrayBuffer>
 
-/** The values of the `extension` column of `realtime.messages`, by which its policies distinguish messages. */
+/** The values of `realtime.messages.extension`, which policies use to distinguish broadcasts from presence. */
 export type Extension = 'broadcast' | 'presence'
 
 export type JsonObject = Record<string, unknown>

@@ -3,7 +3,7 @@ import { equalsInConstantTime } from '../../supabase/functions/_shared/http/cons
 import { forbidden } from './error-responses.ts'
 
 /**
- * Returns whether a request to Auth is open to all clients: refreshing a session, reading its user, signing out.
+ * Returns whether all clients may send a request to Auth. They may refresh a session, read its user, and sign out.
  * Everything else (sign-up, sign-in, recovery) is reserved for the API, which applies the captcha and the rate limits
  * and then calls Auth with the secret key.
  */
@@ -11,7 +11,7 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
   if (url.pathname === '/auth/v1/user') return method === 'GET'
   if (url.pathname === '/auth/v1/logout') return method === 'POST'
   if (url.pathname !== '/auth/v1/token' || method !== 'POST') return false
-  // If there are two values, lite might not use the one that is checked here.
+  // If there are two values, `@supabase/lite` might not use the one that is checked here.
   const types = url.searchParams.getAll('grant_type')
   return types.length === 1 && types[0] === 'refresh_token'
 }

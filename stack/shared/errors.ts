@@ -4,7 +4,7 @@
  */
 export class StartupError extends Error {
   override name = 'StartupError'
-  /** The exit code of a program that this error ends. */
+  /** The exit code of a program that ends because of this error. */
   readonly exitCode: number = 1
 }
 

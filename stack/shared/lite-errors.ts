@@ -4,8 +4,8 @@ import { failureResponse } from './error-responses.ts'
 const loggedErrors = new AsyncLocalStorage<unknown[]>()
 
 /**
- * Turns the console off, because lite logs statements and email addresses to it, which must not be recorded. Errors are
- * kept until the end of the request (`hideDatabaseErrors`).
+ * Turns the console off, because `@supabase/lite` logs statements and email addresses to it, which must not be
+ * recorded. Errors are kept until the end of the request (`hideDatabaseErrors`).
  */
 export function silenceConsole(): void {
   for (const level of ['debug', 'log', 'info', 'warn'] as const) console[level] = () => undefined

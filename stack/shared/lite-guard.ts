@@ -2,8 +2,8 @@ import { badRequest, forbidden, notFound } from './error-responses.ts'
 import { hasLoopbackHost } from './loopback.ts'
 
 /**
- * Rejects requests that lite would serve but should not. The gateway cannot do this, because programs and web pages on
- * this machine can reach lite's ports directly.
+ * Rejects requests that `@supabase/lite` would serve but should not. The gateway cannot do this, because programs and
+ * web pages on this machine can reach lite's ports directly.
  *
  * @param prefixes the prefixes of the paths that the process serves; lite's other endpoints reveal its configuration
  * @returns the error response, or null if the request is allowed

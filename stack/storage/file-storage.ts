@@ -68,7 +68,7 @@ export class FileStorage {
     }
   }
 
-  /** Completes a staged file with its header, and flushes it to disk. */
+  /** Writes the header of a staged file, and flushes the file to disk. */
   async seal(
     { path, size, eTag }: StagedFile,
     type: Pick<FileHeader, 'contentType' | 'cacheControl'>,

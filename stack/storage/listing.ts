@@ -29,7 +29,7 @@ export const ListV2Request = z.object({
 const maxRows = 1000
 
 /**
- * Lists those files and subfolders of a folder that the caller may see, subfolders first. Folders exist only as parts
+ * Lists a folder's subfolders, and then its files. Includes only what the caller may see. Folders exist only as parts
  * of object names.
  */
 export async function listFolder(

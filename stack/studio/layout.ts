@@ -99,7 +99,7 @@ export function renderValue(value: Value | null): Html {
   const { text, totalBytes, isSecret } = value
   if (isSecret) return html`<i title="Secret">••••••</i>`
   if (text === '') return html`<i>empty</i>`
-  const rest = totalBytes === undefined ? '' : html`<small>… ${formatBytes(totalBytes)} in all</small>`
+  const rest = totalBytes === undefined ? '' : html`<small>… ${formatBytes(totalBytes)} total</small>`
   return html`<bdi>${visible(text)}</bdi>${rest}`
 }
 

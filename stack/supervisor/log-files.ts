@@ -8,7 +8,7 @@ const maxFiles = 4
 const maxFileBytes = 8 * 1024 * 1024
 /**
  * How long lines are added to a file, and how long the file is kept after its last line. While the stack runs, a line
- * is therefore deleted after at most 14 days and `cleanupIntervalMs`.
+ * is therefore deleted after at most 14 days plus `cleanupIntervalMs`.
  */
 const periodMs = 7 * 24 * 60 * 60 * 1000
 const cleanupIntervalMs = 60 * 60 * 1000

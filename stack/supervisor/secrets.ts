@@ -110,7 +110,7 @@ export function encryptionKeys(
   return [current, ...others]
 }
 
-/** The keys that `npm run rotate-keys` replaces, by the names of its arguments. */
+/** The secrets that `npm run rotate-keys` replaces for each of its arguments. */
 export const rotatableKeys = {
   encryption: ['encryptionKey'],
   jwt: ['jwtSecret'],
@@ -126,7 +126,7 @@ export type RotatableKey = keyof typeof rotatableKeys
 
 /**
  * How long tokens signed with a replaced secret are accepted. Session tokens are valid for 20 minutes and signed upload
- * URLs for two hours. Signed download URLs can have a longer lifetime, and then stop working before they expire.
+ * URLs for two hours. Signed download URLs that are valid for longer stop working before they expire.
  */
 const tokenLifetimeMs = 2 * 60 * 60 * 1000
 /**

@@ -114,7 +114,7 @@ export function readSettings(read: Environment, root: string): Settings {
       'PAYMENTS_PROVIDER=test: people on this public server can unlock paid content without paying. Use stripe or off in production.',
     exposed &&
       smtpUrl === null &&
-      'SMTP_URL is not set: emails, such as password resets, stay in this server’s own mailbox and reach nobody.',
+      'SMTP_URL is not set: emails, such as password resets, go to this server’s own mailbox and are not delivered.',
     !rateLimits && 'RATE_LIMITS=off: rate limits are disabled.',
   ].filter((warning) => warning !== false)
 
@@ -279,7 +279,7 @@ function readDemoData(get: Environment, exposed: boolean): boolean {
   const isOn = readOneOf(get, 'DEMO_DATA', ['on', 'off'] as const, exposed ? 'off' : 'on') === 'on'
   if (isOn && exposed) {
     throw new StartupError(
-      'DEMO_DATA=on is refused when PUBLIC_URL is set or HOST is not loopback: the demo accounts have a publicly known password.',
+      'DEMO_DATA=on is not allowed when PUBLIC_URL is set or HOST is not loopback: the demo accounts have a publicly known password.',
     )
   }
   return isOn

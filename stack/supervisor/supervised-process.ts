@@ -48,7 +48,7 @@ export class SupervisedProcess {
       stdout: 'null',
       stderr: 'piped',
       // Creates a process group, because Ctrl-C must reach only the supervisor, which stops the processes in reverse
-      // order of their start.
+      // start order.
       detached: true,
     }).spawn()
     this.#child = child
@@ -102,7 +102,7 @@ export class SupervisedProcess {
         writeStderrLine(line)
       } else if (line.trim() !== '') {
         const { text } = this.#lastError
-        // The message of a Rust panic follows on the line after the one with its position.
+        // A Rust panic prints its location on one line and its message on the next.
         const start = text.endsWith(':') ? `${text} ` : /^error|panicked at|^# ?fatal/i.test(line) ? '' : null
         if (start !== null) this.#lastError = { text: `${start}${line.trim()}`.slice(0, 300), at: Date.now() }
         log.debug('output_received', { from: name, line: line.slice(0, 500) })

@@ -241,10 +241,10 @@ describe('email change rate limits', () => {
     await clearRateLimits(user.id, 'email change')
     await exhaustRateLimit('email change', user.id, 5, '1 hour')
     expect((await expectChangeError(429, { email: newAddress() })).code).toBe('rate_limited')
-    await exhaustRateLimit('email taken', user.id, 29, '1 hour')
+    await exhaustRateLimit('email_taken', user.id, 29, '1 hour')
     expect((await expectChangeError(409, { email: other.email })).code).toBe('email_taken')
     expect((await expectChangeError(429, { email: other.email })).code).toBe('rate_limited')
-    await clearRateLimits(user.id, 'email change', 'email taken')
+    await clearRateLimits(user.id, 'email change', 'email_taken')
   })
 })
 

@@ -108,7 +108,7 @@ describe('the mass-messages job', () => {
     expect(await sql`select from public.messages where mass_message_id = ${id}`).toHaveLength(2)
   })
 
-  it('sends the other mass messages while the account of one creator is locked', async () => {
+  it('sends the other mass messages while another transaction holds the lock of one creator', async () => {
     const { busy } = await createUsers('busy')
     const ids = [randomUUID(), randomUUID()] as const
     await sql`insert into public.mass_messages (id, creator_id, content, recipients, created_at) values
@@ -122,7 +122,7 @@ describe('the mass-messages job', () => {
       ).toHaveLength(1)
     })
     expect(await sql`select from public.messages where mass_message_id = ${ids[1]}`).toHaveLength(2)
-    // The account is no longer locked, but `busy` is not a creator.
+    // The lock has been released, but `busy` is not a creator.
     expect((await runJob('mass-messages')).status).toBe(200)
     expect(await sql`select from public.mass_messages where id = ${ids[0]} and stopped`).toHaveLength(1)
   })

@@ -209,7 +209,9 @@ test.describe('A user who pays through Stripe', () => {
       await page.goto('/notifications')
       await page
         .getByRole('main')
-        .getByText('Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.')
+        .getByText(
+          'Your Creator Pro plan has ended. Your posts are still here. Upgrade to become a creator again.',
+        )
         .click()
       await expect(page).toHaveURL(`${stack.connection.apiUrl}/settings/billing`)
       await page.goto(`/post/${post.id}`)

@@ -272,7 +272,7 @@ test.describe('Moderation', () => {
       await dialog(abePage).getByLabel('Duration').selectOption('Custom')
       await dialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
       await dialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
-      await expect(dialog(abePage).getByText('Please choose for how long.')).toBeVisible()
+      await expect(dialog(abePage).getByText('Please choose a duration.')).toBeVisible()
       await expectAccessible(abePage)
       await dialog(abePage).getByLabel('Days', { exact: true }).fill('14')
       await dialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()

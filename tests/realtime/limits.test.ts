@@ -282,7 +282,7 @@ describe('the Realtime server', () => {
     )
     const rejections = reasons.filter((reason) => reason !== undefined)
     expect(new Set(rejections)).toEqual(
-      new Set(['ConnectionRateLimitReached: Too many connections of this account']),
+      new Set(['ConnectionRateLimitReached: Too many connections for this account']),
     )
     expect(rejections.length).toBeLessThan(51)
     const [first] = raws
@@ -327,7 +327,7 @@ describe('the Realtime server', () => {
       const reasons = await Promise.all(Array.from({ length: 100 }, (_, n) => join(raw, n)))
       expect(new Set(reasons)).toEqual(new Set([undefined]))
     }
-    expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
+    expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels for this account')
   })
 
   it('closes a socket without the secret key when the sockets of one network together send a burst of more than 10 MB', async () => {

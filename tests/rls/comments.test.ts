@@ -159,7 +159,7 @@ describe('comment counts', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted only in the caller’s own name, with valid content and without times or counts, and cannot be updated or deleted directly', async () => {
+  it('can be inserted only in the caller’s own name, with valid content and without setting timestamps or counts, and cannot be updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {

@@ -162,7 +162,7 @@ describe('the contract and SQL', () => {
     })
   })
 
-  it('limit the tabs of the home feed, also for clients of the Data API', async () => {
+  it('limit the tabs of the home feed, even for clients that use the Data API directly', async () => {
     const user = await insertUser()
     const update = (tabs: string) =>
       runAs(user, (tx) => tx`update public.user_settings set home_tabs = ${tabs}::text::text[]`)

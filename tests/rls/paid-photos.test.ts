@@ -89,7 +89,7 @@ async function readEverything(user: SessionUser, other: SessionUser, messageId: 
 }
 
 describe('a locked photo', () => {
-  it('is hidden on every path from its receiver until they have paid, and always from everyone else but the sender', async () => {
+  it('is hidden from its receiver on every path until they have paid, and always from everyone else except the sender', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     await runAs(
       fan,
@@ -277,7 +277,7 @@ describe('a message with a paid photo', () => {
     expect([await settlePayment(payment), await getPaymentState(payment)]).toEqual([false, 'void'])
   })
 
-  it('cannot be deleted by its sender once the photo was bought, unless the payment is refunded', async () => {
+  it('cannot be deleted by its sender once the photo has been bought, unless the payment is refunded', async () => {
     const { id, mediaId } = await sendPaidPhoto()
     const payment = await unlock(fan, id)
     expect(await getSqlState(deleteMessage(id))).toBe('PT409')
@@ -311,7 +311,7 @@ describe('a message with a paid photo', () => {
     }
   })
 
-  it('is restored by moderators as locked or unlocked, even if the payment was refunded while it was hidden', async () => {
+  it('is unlocked after moderators have restored it only if it is still paid for, even if the refund came while it was hidden', async () => {
     const [locked, bought, refunded] = [await sendPaidPhoto(), await sendPaidPhoto(), await sendPaidPhoto()]
     await unlock(fan, bought.id)
     const payment = await unlock(fan, refunded.id)
@@ -351,7 +351,7 @@ describe('a message with a paid photo', () => {
       await fileReport(buyer, 'message', id)
       await decideCase(admin, (await getLatestCase(id)).id, 'hide')
     }
-    const toDeleted = await sendPaidPhoto({ to: buyer })
+    const sentToBuyer = await sendPaidPhoto({ to: buyer })
     await sql`delete from auth.users where id = ${seller.id}`
     // A message that is restored later does not look like a photo for sale either.
     for (const { id } of [hidden, hiddenAndBought])
@@ -364,6 +364,6 @@ describe('a message with a paid photo', () => {
     )
     expect(await beginUnlock(buyer, locked.id, 5)).toBeNull()
     await sql`delete from auth.users where id = ${buyer.id}`
-    expect(await canReadMedia(creator, toDeleted.mediaId)).toBe(true)
+    expect(await canReadMedia(creator, sentToBuyer.mediaId)).toBe(true)
   })
 })

@@ -75,8 +75,8 @@ async function insertImage(owner: SessionUser): Promise<string> {
             values (${id}, ${owner.id}, 'image', 'ready', ${`${owner.id}/${id}`}, 'image/png', 1000)`
   return id
 }
-/** Runs the check of unused uploads on an upload. */
-async function checkUpload(id: string) {
+/** Makes an upload due for the cleanup of orphaned media, then runs the cleanup. */
+async function cleanUpIfOrphaned(id: string) {
   await sql`insert into private.orphaned_media (media_id, due) values (${id}, '-infinity')
             on conflict (media_id) do update set due = excluded.due`
   await runAsService((tx) => tx`select private.delete_orphaned_media(500)`)
@@ -148,7 +148,7 @@ describe('a scheduled post', () => {
     expect(await runAs(user, (tx) => tx`select from public.scheduled_posts`)).toHaveLength(0)
   })
 
-  it('needs content and a time between 5 minutes and a year from now, and cannot get a price if it is free', async () => {
+  it('needs content and a time between 5 minutes and a year from now, and a free one cannot be made premium by an edit', async () => {
     for (const at of ['-1 hour', '0', '4 minutes', '366 days'])
       expect(await getSqlState(schedule(author, { at }))).toBe('PT400')
     expect(await getSqlState(schedule(author, { content: ' \n' }))).toBe('PT400')
@@ -195,13 +195,13 @@ describe('a scheduled post', () => {
         (tx) => tx`select private.publish_post(${randomUUID()}, '', null, null, ${image}, null, null, null)`,
       )
     expect(await getSqlState(publishImage())).toBe('PT400')
-    await checkUpload(image)
+    await cleanUpIfOrphaned(image)
     expect(await exists(image)).toBe(true)
     await runAs(author, (tx) => tx`delete from public.scheduled_posts where id = ${id}`)
     expect(
       await sql`select from private.orphaned_media where media_id = ${image} and due <= now()`,
     ).toHaveLength(1)
-    await checkUpload(image)
+    await cleanUpIfOrphaned(image)
     expect(await exists(image)).toBe(false)
   })
 

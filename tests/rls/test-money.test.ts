@@ -93,7 +93,7 @@ describe('test money', () => {
     })
   })
 
-  it('does not replace the charge of a void payment that is to be refunded', async () => {
+  it('does not overwrite the Stripe charge to be refunded when a void payment is also settled with the test provider', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const [id, charge] = [randomUUID(), `pi_${randomUUID()}`]
     await runAs(fan, (tx) => tx`select private.begin_tip(${id}, ${creator.id}, 100, 'stripe')`)
@@ -144,7 +144,7 @@ describe('test money', () => {
     ])
   })
 
-  it('does not offset real money, which an account deletion forfeits only with consent, even in test mode', async () => {
+  it('does not offset real money: even in test mode, deleting an account that has real money requires consent to forfeit it', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
     const deleteWithoutConsent = (testMode: boolean) =>

@@ -141,8 +141,8 @@ test('starting the stack with a read-only DATA_DIR fails with one line', async (
 test('starting the stack with an invalid setting fails with one line', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ PORT: 'http' }, /^PORT is "http" but must be a whole number/],
-    [{ DEMO_DATA: 'on', PUBLIC_URL: 'https://ovation.example' }, /^DEMO_DATA=on is refused/],
-    [{ DEMO_DATA: 'on', HOST: '0.0.0.0' }, /^DEMO_DATA=on is refused/],
+    [{ DEMO_DATA: 'on', PUBLIC_URL: 'https://ovation.example' }, /^DEMO_DATA=on is not allowed/],
+    [{ DEMO_DATA: 'on', HOST: '0.0.0.0' }, /^DEMO_DATA=on is not allowed/],
     [{ HOST: '0.0.0.0' }, /^HOST is "0.0.0.0", which other machines can reach: set PUBLIC_URL/],
     [{ CAPTCHA_PROVIDER: 'turnstile' }, /^CAPTCHA_PROVIDER=turnstile needs TURNSTILE_SITE_KEY/],
     [{ SMTP_URL: 'smtp:secret' }, /^SMTP_URL must look like/],

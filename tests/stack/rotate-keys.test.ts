@@ -216,7 +216,7 @@ afterAll(async () => {
 })
 
 describe('npm run rotate-keys', () => {
-  it('fails with one line while the stack is running or if the arguments are invalid, and changes nothing', async () => {
+  it('fails with a one-line message if the stack is running or the arguments are invalid, and changes nothing', async () => {
     for (const [args, message] of [
       [[], /already running/],
       [['encryption', 'jwts'], /^jwts is unknown/],
@@ -354,7 +354,7 @@ describe('npm run rotate-keys', () => {
       expect.stringMatching(/^Finished the interrupted rotation/m),
     ])
     // The values of the first batch are not re-encrypted.
-    expect(run.output()).toContain(`values encrypted again: ${counts['v1.']}.`)
+    expect(run.output()).toContain(`values re-encrypted: ${counts['v1.']}.`)
     const { unfinishedRotation, ...unchanged } = secrets
     expect(readSecrets()).toEqual(unchanged)
     const copies = readdirSync(dataDir).filter((name) => /^secrets-.*\.json$/.test(name))
@@ -445,7 +445,7 @@ describe('npm run rotate-keys', () => {
     expect(readdirSync(dataDir)).toContain('postgres')
   })
 
-  it('leaves data whose backup includes all encryption keys, even if it is interrupted', async () => {
+  it('leaves the data in a state in which a backup includes all encryption keys, even if the rotation is interrupted', async () => {
     const current = readSecrets()
     writeFileSync(
       secretsFile,

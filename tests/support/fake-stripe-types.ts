@@ -54,7 +54,7 @@ export type CheckoutSession = {
   customer: string
   amount_total: number
   currency: string
-  /** The months between two payments for a subscription, which Stripe stores in the price. */
+  /** The number of months per billing period. Stripe itself stores it in the Price object. */
   interval_count: number
   metadata: Metadata
   payment_intent: string | null

@@ -80,7 +80,7 @@ export const autoPostTexts: AutoPostText[] = [
     age: 9,
     at: [11, 12],
     outcome: 'published',
-    text: 'Small habit, big peace: before I close the workshop I put every spanner back in its place and say good night to the bikes. They have never complained about the second part.',
+    text: 'Small habit, big difference: before I close the workshop I put every spanner back in its place and say good night to the bikes. They have never complained about the second part.',
   },
   {
     author: 'yuki_ink',
@@ -144,7 +144,7 @@ export const autoPostTexts: AutoPostText[] = [
     age: 4,
     at: [10, 40],
     outcome: 'failed',
-    detail: 'The provider is limiting the rate of requests (429).',
+    detail: 'The provider’s rate limit was reached (429).',
     text: null,
   },
   {

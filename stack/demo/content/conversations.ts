@@ -294,7 +294,7 @@ export const conversationTexts: ConversationText[] = [
     unread: 1,
     lines: `
 < Hola Noor. I’m Paloma, I’m an apprentice in Oaxaca, I’m 34, and I can’t centre. Is it too late
-> I started at 28 and I couldn’t centre for a year. Where does it go wrong, at the beginning or when you open it?
+> I started at 22 and I couldn’t centre for a year. Where does it go wrong, at the beginning or when you open it?
 < at the beginning. It wins
 > How much clay?
 < two kilos

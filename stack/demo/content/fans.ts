@@ -32,7 +32,7 @@ export const countries: [string, number][] = [
   ['CL', 0.5],
 ]
 
-/** Notes that come with tips. They are about pottery. */
+/** Notes that come with tips. Some are about pottery. */
 export const tipNotes = [
   'For the kiln.',
   'Your crawling-glaze post saved my whole shelf. Thank you!',

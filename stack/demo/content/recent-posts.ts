@@ -60,7 +60,10 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ],
 ]
 
-/** Posts from the last few hours that quote another one. `quoted` is its author, kind and age, as in `makePosts`. */
+/**
+ * Posts from the last few hours that quote another post. `quoted` identifies the quoted post by its author, kind and
+ * age, as in `makePosts`.
+ */
 export const quotes: [author: string, hoursAgo: number, quoted: string, text: string][] = [
   ['malik_j', 0.6, 'delroy_keys week 12', 'Tuesday. I will be the one in the bad chair.'],
   [

@@ -1,7 +1,7 @@
-/** A post that its author scheduled before the demo starts. */
+/** A post that is already scheduled when the demo starts. */
 export interface ScheduledPostContent {
   author: string
-  /** Days until the day on which it is published. */
+  /** Days from today to the day of publication. */
   inDays: number
   /** The hour in UTC at which it is published. */
   hour: number
@@ -28,6 +28,6 @@ export const scheduledPosts: ScheduledPostContent[] = [
     price: 8,
     teaser: 'How I trim a foot ring that never wobbles, step by step. #pottery',
     content:
-      'Wait until the clay is leather hard: it should feel cool and ring dully when you tap it.\n\nCenter the bowl upside down and hold it with three coils. Mark the foot with a needle, then cut the outside first. Take the inside down until the sound changes, and stop. A foot ring two fingers wide and half a finger high stands on any table.\n\nCompress the edge with a chamois. It will never chip.',
+      'Wait until the clay is leather hard: it should feel cool and ring dully when you tap it.\n\nCentre the bowl upside down and hold it with three coils. Mark the foot with a needle, then cut the outside first. Take the inside down until the sound changes, and stop. A foot ring two fingers wide and half a finger high stands on any table.\n\nCompress the edge with a chamois. It will never chip.',
   },
 ]

@@ -21,7 +21,7 @@ everyone you love is asleep at the same time.`,
   ],
   samira: [
     'Hello from the person behind the help address. If something here feels wrong, tell me. I read everything, and usually before lunch.',
-    'A quick one on privacy: in Settings you decide who sees your profile: everyone, followers, or only you. Whatever you pick counts for old posts too.',
+    'A quick one on privacy. In Settings, you decide who sees your profile: everyone, followers, or only you. Whatever you pick applies to old posts too.',
     'You can switch off direct messages and hide your follower count. Neither makes you rude. It makes you someone with a dinner to eat.',
     'Blocking works both ways and nobody is told. You don’t owe anybody a reason.',
     'Thank you to the nineteen people who wrote in about the broken link. Nineteen! It’s fixed. You’re all lovely and very thorough.',
@@ -85,7 +85,7 @@ everyone you love is asleep at the same time.`,
   oisin: [
     'Planed one plank all day. The boss looked at it, said “grand”, and left. I’m told that’s a standing ovation.',
     'Launched the little one today. She leaks, she’s meant to, the wood drinks first. Tomorrow she’ll be tight. #woodworking',
-    'There’s sawdust in my tea, in my bed and in my sister’s car. She’s asked for rent from it.',
+    'There’s sawdust in my tea, in my bed and in my sister’s car. She’s started charging it rent.',
   ],
   tala_v: [
     'Quantum mechanics midterm. I’m both passing and failing until somebody opens the envelope.',

@@ -32,7 +32,7 @@ export interface DemoUser {
   inDirectory?: false
   /** How likely the user is to like and follow, from 0 to 1. Defaults to 0.5. */
   activity?: number
-  /** How many hours ago the user last opened the notifications. If it is omitted, each file that needs it picks one. */
+  /** How many hours ago the user last opened the notifications. The default depends on the file that reads it. */
   lastSeen?: number
   /** Days since the user started to post pictures. Omitted if any post can have one. */
   pictured?: number

@@ -54,13 +54,13 @@ export function addJobsPage(app: Hono, context: StudioContext): void {
       'Interval',
       'Last run',
       'Result',
-      { title: 'Took', isNumber: true },
-      { title: 'Failures in a row', isNumber: true },
+      { title: 'Duration', isNumber: true },
+      { title: 'Consecutive failures', isNumber: true },
       'Last success',
       'Next run',
-      { title: 'What it did', isLong: true },
+      { title: 'Details', isLong: true },
     ]
-    const content = html`<p>Times are in UTC. From the second failure in a row, a job runs less and less often, but still at least once an hour, or at its usual interval if that is longer.</p>
+    const content = html`<p>Times are in UTC. After two or more consecutive failures, a job runs less and less often, but still at least once an hour, or at its usual interval if that is longer.</p>
 ${renderTable(columns, rows, 'There are no jobs.')}`
     return c.html(renderPage(context, 'Jobs', content, { section: '/jobs' }))
   })

@@ -124,7 +124,7 @@ async function readFacts({ config, sql }: StudioContext): Promise<[string, Html 
   return [
     ['Size', formatBytes(database?.bytes ?? 0)],
     ['Connections', `${database?.used} of ${database?.max}`],
-    ['Pages read from memory', database?.hits == null ? '–' : `${formatNumber(database.hits * 100)}%`],
+    ['Cache hit rate', database?.hits == null ? '–' : `${formatNumber(database.hits * 100)}%`],
     ['Stored files', `${formatNumber(files?.count ?? 0)}, ${formatBytes(files?.bytes ?? 0)}`],
     ['Free disk space', formatBytes(disk.bavail * disk.bsize)],
     ['Migrations', `${migration?.count}, last ${migration?.last ?? '–'}`],

@@ -72,7 +72,7 @@ ${renderTable(
     { title: 'Longest', isNumber: true },
     { title: 'Calls', isNumber: true },
     { title: 'Rows', isNumber: true },
-    { title: 'From memory', isNumber: true },
+    { title: 'Cache hit rate', isNumber: true },
     'Role',
     { title: 'Statement', isLong: true },
   ],

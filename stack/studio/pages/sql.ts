@@ -93,7 +93,7 @@ function renderFailure(script: string, failure: SqlFailure, allowsChanges: boole
 <p><strong>${visible(message)}</strong>${errorCode ? html` <small>${errorCode}</small>` : ''}</p>
 ${before ? html`<p>Line ${line}, column ${column + 1}:</p><pre>${visible(excerpt(source, column))}</pre>` : ''}
 ${detail ? html`<p>${visible(detail)}</p>` : ''}${hint ? html`<p>${visible(hint)}</p>` : ''}
-${isReadOnly ? html`<p>Tick ${code('Allow changes')} to run it.</p>` : ''}
+${isReadOnly ? html`<p>Select ${code('Allow changes')} to run it.</p>` : ''}
 ${completed > 0 ? html`<p>Nothing was changed: the transaction was rolled back.</p>` : ''}
 </div>`
 }

@@ -289,8 +289,8 @@ async function renderStructure({ sql }: StudioContext, table: Table, columns: Ta
       'Command',
       'Roles',
       'Kind',
-      { title: 'Rows', isLong: true },
-      { title: 'New rows', isLong: true },
+      { title: 'USING', isLong: true },
+      { title: 'WITH CHECK', isLong: true },
     ],
     policies.map((policy) => [
       text(policy.name),

@@ -80,7 +80,7 @@ ${pager(context, '/users', { search }, offset, pageSize, users.length > pageSize
 
   app.get('/users/:id', async (c) => {
     const id = c.req.param('id')
-    // A search could also find other users, because an email address can contain another user's ID.
+    // `matches` could also find other users, because an email address can contain another user's ID.
     const [user] = isUuid(id) ? await readUsers(context, context.sql`u.id = ${id}`, 0) : []
     if (!user) return c.notFound()
     const [sessions, devices] = await Promise.all([readSessions(context, id), readDevices(context, id)])

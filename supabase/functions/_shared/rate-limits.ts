@@ -97,7 +97,7 @@ export const consumeRefusedRegistrationLimit = (network: string) =>
  * @throws ApiError 429
  */
 export const consumeTakenEmailLimit = (userId: string) =>
-  consumeRateLimit({ bucket: 'email taken', subject: userId, maxHits: 30, window: '1 hour' })
+  consumeRateLimit({ bucket: 'email_taken', subject: userId, maxHits: 30, window: '1 hour' })
 
 /**
  * Counts one request for a password reset email. The limits are 3 an hour per email address, whether or not it belongs

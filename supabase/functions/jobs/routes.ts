@@ -44,7 +44,7 @@ export const jobRoutes = [
   createJobRoute(
     'roll-up',
     z.object({ counted: Counts }),
-    'The number of views and audiences counted. If a run runs out of time, the next one continues',
+    'The number of views counted, and of audiences computed or deleted. If a run runs out of time, the next one continues',
     async () => ({ counted: await rollUpAnalytics() }),
   ),
 

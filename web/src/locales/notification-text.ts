@@ -146,7 +146,7 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
         : t`An access token was created for your account.`
     }
     case 'creator_pro':
-      return t`Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.`
+      return t`Your Creator Pro plan has ended. Your posts are still here. Upgrade to become a creator again.`
     case 'scheduled_post':
       return t`Your scheduled post couldn't be published. Open it to see why.`
     case 'moderation':

@@ -42,9 +42,9 @@ export const splitByPeriod = <Row extends DayRow>(
 })
 
 /**
- * Splits rows like `splitByPeriod`, but if the period ends today, leaves out today, which is incomplete, and the day
- * one period before it. The two parts then cover matching days: each day has a counterpart one period earlier, which in
- * a period of 7 days is the same weekday.
+ * Splits rows like `splitByPeriod`. If the period ends today, omits today, because it is incomplete, and the day one
+ * period earlier. The two parts then cover matching days: each day has a counterpart one period earlier, which in a
+ * period of 7 days is the same weekday.
  */
 export const splitComparableDays = <Row extends DayRow>(rows: readonly Row[], range: PeriodRange) =>
   splitByPeriod(

@@ -88,7 +88,7 @@ export async function sendEmailChangedNotice(to: string, newEmail: string): Prom
       button: { text: `Open ${env.appName}`, href: '/' },
       notes: [
         {
-          text: 'If this wasn’t you, contact the people who run this site. They can restore your address.',
+          text: 'If this wasn’t you, contact this site’s administrators. They can restore your address.',
         },
       ],
     }),

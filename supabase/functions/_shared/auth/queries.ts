@@ -75,7 +75,8 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
  * Records the client of a new session.
  *
  * @param device the name of the client's device
- * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; null refunds nothing
+ * @param refundedEmail the email address for which `consumeSignInLimit` counted the sign-in; if null, nothing is
+ *   refunded
  * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(

@@ -323,9 +323,9 @@ authRoutes.openapi(
     method: 'get',
     path: '/auth/user',
     tags,
-    summary: 'Get your own record',
+    summary: 'Get your own user data',
     ...requireUser,
-    responses: { 200: jsonResponse(OwnUser, 'Your record') },
+    responses: { 200: jsonResponse(OwnUser, 'Your user data') },
   }),
   async (c) => sendJson(c, await readOwnUser(c.var.user), 200),
 )

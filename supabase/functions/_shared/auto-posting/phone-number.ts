@@ -31,7 +31,10 @@ const phoneCue =
 
 const cents = '(?:[.,]\\d{1,2})?'
 const plainNumber = `\\d{1,4}${cents}`
-/** Grouped thousands, below ten million. A longer number is more likely to be a phone number than a price. */
+/**
+ * A number below ten million with spaces or periods as thousands separators. A longer number is more likely to be a
+ * phone number than a price.
+ */
 const groupedNumber = `(?:\\d{1,3}[ .]\\d{3}|\\d(?:[ .]\\d{3}){2})${cents}`
 const rangeSeparator = '\\s*[-/]\\s*'
 /** One amount, or a range of two amounts. A price followed by a phone number does not match. */
@@ -47,7 +50,7 @@ const currencyBefore = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
 const unitAfter =
   /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
 const commaNumber = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?'
-/** A number with commas between its thousands, or a range of two such numbers. */
+/** A number with commas as thousands separators, or a range of two such numbers. */
 const commaNumbers = new RegExp(`^${commaNumber}(?:${rangeSeparator}${commaNumber})?$`, 'u')
 
 /**

@@ -70,7 +70,7 @@ function classifyStatus(
         isKeyRejected: true,
       })
     case 403:
-      return new ProviderError('The provider does not allow this API key to do this (403).', {
+      return new ProviderError('The API key lacks permission for this request (403).', {
         affectsAllRuns: true,
       })
     case 404:
@@ -84,7 +84,7 @@ function classifyStatus(
         })
       }
       return transientFailure(
-        'The provider is limiting the rate of requests (429).',
+        'The provider’s rate limit was reached (429).',
         false,
         retryAfterMs(headers, now),
       )

@@ -84,7 +84,7 @@ export async function discardDraft(caller: Caller, id: string): Promise<void> {
 /**
  * Returns a page of runs, newest first.
  *
- * @param userId returns only this user's runs; undefined returns those of all users
+ * @param userId the user whose runs to return; undefined returns those of all users
  * @throws ApiError 403 for a caller who is not an admin
  */
 export async function listRuns(

@@ -96,7 +96,7 @@ autoPostingRoutes.openapi(
     path: '/admin/trigger-auto-posting',
     tags: adminTags,
     summary:
-      'Post now for creators who agreed to auto-posting and for whom it is on, within the daily limits; admins only',
+      'Post now for creators who have agreed to auto-posting and have it turned on, within the daily limits; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AutoRound, 'The result for each creator') },
   }),

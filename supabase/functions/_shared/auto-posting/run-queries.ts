@@ -7,8 +7,8 @@ import type { WriteResult } from './write-post.ts'
 // These queries run as the service role: the job that writes for a creator does not have their session.
 
 /**
- * A slot (a time at which a creator's post is due) that this worker has claimed. `nth` numbers the creator's slots on
- * that day.
+ * A slot (a time at which a creator's post is due) that this worker has claimed. `nth` is its number among the
+ * creator's slots on that day, starting at 1.
  */
 export type Slot = { day: string; nth: number; token: string }
 /** Why a run may not begin. */

@@ -167,7 +167,7 @@ export const ToggleCreatorRequest = z.object({ isCreator: z.boolean().optional()
 export const SuspendUserRequest = z.strictObject({
   reason,
   days: z
-    .number('Please choose for how long.')
+    .number('Please choose a duration.')
     .int('Please choose whole days.')
     .min(1, 'Please choose at least one day.')
     .max(limits.suspensionDays.max, `Please choose at most ${limits.suspensionDays.max} days.`)
@@ -220,9 +220,9 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `Please enter a number between ${min} and ${max}.`)
     .max(max, `Please enter a number between ${min} and ${max}.`)
 const price = z
-  .number('Please enter a price.')
-  .min(0, 'Please enter a price.')
-  .max(1000, 'Please enter a price.')
+  .number('Please enter an amount between $0 and $1,000.')
+  .min(0, 'Please enter an amount between $0 and $1,000.')
+  .max(1000, 'Please enter an amount between $0 and $1,000.')
 
 export const InstanceSettingsRequest = z
   .strictObject({

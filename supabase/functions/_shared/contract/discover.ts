@@ -62,8 +62,7 @@ export const FeaturedCreator = User.extend({
   followedBy: FollowedBy.nullable(),
   /**
    * Images of the free posts among the creator's latest posts, newest first, up to `limits.creatorPhotos`. An image
-   * with the same alt text as a newer one (for example, in a series of images) comes after the newest images of all alt
-   * texts.
+   * that repeats the alt text of a newer one (for example, in a series of images) comes after all images that do not.
    */
   photos: z.array(
     z.object({

@@ -2,7 +2,7 @@
 export const intervals = {
   /**
    * Polling of unread counts, and of other data that is refreshed while a page is open. Other intervals apply to an
-   * open conversation (`threadPollMs`) and to the list of conversations while events are pushed (`presencePollMs`).
+   * open conversation (`threadPollMs`) and to the list of conversations while Realtime is connected (`presencePollMs`).
    * `private.visible_presences` counts a user as online for 75 seconds after their last poll of the unread counts, so
    * this interval must be shorter.
    */

@@ -40,12 +40,15 @@ export const VideoUpload = z.object({ videoUrl: z.string() })
 export const VoiceFields = z.object({
   /** The duration, rounded and clamped to the range from 1 to `limits.voice.maxSeconds`. */
   seconds: z.coerce
-    .number('Please give the duration in seconds.')
+    .number('Please provide the duration in seconds.')
     .transform((seconds) => Math.min(limits.voice.maxSeconds, Math.max(1, Math.round(seconds)))),
   /** The loudness over time, as one hexadecimal digit per section of the recording. */
   levels: z
     .string()
-    .regex(new RegExp(`^[0-9a-f]{${limits.voice.levels}}$`), 'Please give the levels as hexadecimal digits.')
+    .regex(
+      new RegExp(`^[0-9a-f]{${limits.voice.levels}}$`),
+      'Please provide the levels as hexadecimal digits.',
+    )
     .optional(),
 })
 export type VoiceFields = z.infer<typeof VoiceFields>
@@ -69,7 +72,7 @@ export type SignVideoRequest = z.infer<typeof SignVideoRequest>
 
 /**
  * A signed upload. The client sends the file in one `PUT` to `uploadUrl` with its type as `Content-Type`, and starts
- * over if the connection is lost. A post then uses `videoUrl`.
+ * over if the connection is lost. After the upload, `videoUrl` can be used in a post.
  */
 export const SignedUpload = z.object({ id: Id, videoUrl: z.string(), uploadUrl: z.string() })
 export type SignedUpload = z.infer<typeof SignedUpload>

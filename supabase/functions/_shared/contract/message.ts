@@ -32,7 +32,7 @@ export type QuotedMessage = z.infer<typeof QuotedMessage>
 export const Voice = z.object({
   /** Null if the recording was deleted with its sender's account. */
   url: z.string().nullable(),
-  /** The duration that the recording's file states or, if it states none, the one that the sender stated. */
+  /** The duration according to the recording's file or, if the file contains none, according to the sender's client. */
   seconds: z.number().int().min(1),
   /** The loudness over time, as `limits.voice.levels` hexadecimal digits. Null if unknown. */
   levels: z.string().nullable(),

@@ -244,7 +244,7 @@ export const ModerateRequest = z.strictObject({
 export type ModerateRequest = z.input<typeof ModerateRequest>
 
 export const AppealDecisionRequest = z.strictObject({
-  outcome: z.enum(['upheld', 'overturned'], 'Please choose an answer.'),
+  outcome: z.enum(['upheld', 'overturned'], 'Please choose an outcome.'),
   answer: reason,
 })
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>

@@ -1,4 +1,4 @@
-/** Parses a URL. Returns null if the text is not a URL, like `URL.parse`, which Safari 16 lacks. */
+/** Parses a URL. Like `URL.parse`, which Safari 16 lacks, it returns null if the text is not a URL. */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base)

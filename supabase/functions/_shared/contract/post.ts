@@ -218,7 +218,7 @@ export type UnlockRequest = z.infer<typeof UnlockRequest>
 export const UnlockResponse = z.object({ unlocked: z.literal(true), post: Post })
 export type UnlockResponse = z.infer<typeof UnlockResponse>
 
-const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
+const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please enter a time in UTC.')
 
 /**
  * A feed of the home screen: `for-you` contains the posts of all users who are discoverable or followed by the caller;

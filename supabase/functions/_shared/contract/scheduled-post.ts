@@ -36,7 +36,7 @@ export const ScheduledPost = Post.pick({
   publishAt: Timestamp,
   showUnlocks: z.boolean(),
   quotedPostId: Id.nullable(),
-  /** Null while the post waits. A post that failed waits again once it has a new time. */
+  /** Null while the post is waiting to be published. Setting a new time for a failed post schedules it again. */
   failure: ScheduleFailure.nullable(),
 })
 export type ScheduledPost = z.infer<typeof ScheduledPost>

@@ -28,7 +28,7 @@ export const Subscription = z.object({
   price: z.number(),
   months: SubscriptionMonths,
   state: z.enum(['pending', 'active', 'ended']),
-  /** When the paid period ends; null until the first payment. The subscription then renews, unless it was cancelled. */
+  /** The end of the paid period, when the subscription renews unless it was cancelled. Null until the first payment. */
   periodEnd: Timestamp.nullable(),
   /** Ends at `periodEnd` instead of renewing. */
   cancelled: z.boolean(),

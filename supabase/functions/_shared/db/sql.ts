@@ -16,5 +16,5 @@ export const toJsonArray = <T>(rows: readonly { item: JsonText<T> }[]): JsonText
 /** Builds a fragment for use inside statements. Never await a fragment: this client is not connected to a database. */
 export const sql: Sql = postgres({ max: 1, fetch_types: false })
 
-/** A fragment built by `sql`. The union contains the fragments of a generic and of a plain call. */
+/** A fragment built by `sql`. The union covers calls with a type argument and calls without one. */
 export type SqlFragment = ReturnType<typeof sql> | PendingQuery<Row[]>

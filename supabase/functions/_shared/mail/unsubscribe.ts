@@ -33,7 +33,7 @@ unsubscribeRoutes.openapi(
     tags,
     summary: 'Open the page that unsubscribes from emails; changes nothing',
     request: { query: Query },
-    responses: { 302: { description: 'Redirect to /unsubscribe' } },
+    responses: { 302: { description: 'Redirect to the unsubscribe page' } },
   }),
   (c) => c.redirect(unsubscribePath(encodeURIComponent(c.req.valid('query').token)), 302),
 )

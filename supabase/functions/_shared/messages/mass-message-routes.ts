@@ -63,7 +63,7 @@ massMessageRoutes.openapi(
     method: 'get',
     path: '/messages/welcome',
     tags,
-    summary: 'Get the message that your new subscribers get',
+    summary: 'Get your welcome message for new subscribers',
     ...requireUser,
     responses: { 200: jsonResponse(WelcomeMessage, 'Your welcome message') },
   }),

@@ -128,7 +128,7 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
     then 'Your payout of ' || ${payoutAmount} || ' is on its way.'
     else 'Your payout of ' || ${payoutAmount} || ' failed, and the money is back in your balance: '
       || substr(n.detail, strpos(n.detail, ': ') + 2) end
-  when 'creator_pro' then 'Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.'
+  when 'creator_pro' then 'Your Creator Pro plan has ended. Your posts are still here. Upgrade to become a creator again.'
   when 'moderation' then coalesce(n.detail, 'The moderators made a decision about your account.')
   when 'report' then coalesce(n.detail, 'We reviewed your report.')
   when 'auto_post' then coalesce(n.detail, 'There is an update about auto-posting.')

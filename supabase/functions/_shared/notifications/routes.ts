@@ -19,7 +19,7 @@ notificationRoutes.openapi(
     method: 'get',
     path: '/notifications',
     tags,
-    summary: 'List your notifications, newest first, in groups if you have turned them on',
+    summary: 'List your notifications, newest first, grouped if you have turned grouping on',
     description:
       'With `filter`, lists only the notifications about comments, mentions, likes, followers or payments.',
     ...requireUser,
@@ -67,7 +67,7 @@ notificationRoutes.openapi(
     method: 'post',
     path: '/notifications/{id}/read',
     tags,
-    summary: 'Mark a notification as read, with its group if you have turned groups on',
+    summary: 'Mark a notification as read, with its whole group if you have turned grouping on',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(Count, 'The number of notifications that are still unread') },

@@ -51,6 +51,6 @@ function describeChange(change: MethodChange, label: string): string {
     case 'removed':
       return `A payout method was removed from your ${env.appName} account: ${label}.`
     default:
-      return `A payout method of your ${env.appName} account was changed: ${label}.`
+      return `A payout method on your ${env.appName} account was changed: ${label}.`
   }
 }

@@ -178,7 +178,7 @@ payoutRoutes.openapi(
     path: '/admin/payouts/{id}/settle',
     tags: adminTags,
     summary:
-      'Mark a payout as paid, or as failed, which returns the money to the balance; final; admins only; audited',
+      'Mark a payout as paid or failed; a failed payout returns to the balance; cannot be undone; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(SettlePayoutRequest) },
     responses: { 200: jsonResponse(AdminPayout, 'The settled payout') },

@@ -48,7 +48,7 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal access token (`ovp_…`), created in Settings → Developer. Of the operations that require authentication, those that accept such a token list the scopes that it needs; the others require a sign-in. Each token may make 300 requests a minute.',
+      'A personal access token (`ovp_…`), created in Settings → Developer. Operations that accept such a token list the scopes that it needs. All other operations that require authentication require a signed-in session. Each token may make 300 requests a minute.',
   })
   openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',

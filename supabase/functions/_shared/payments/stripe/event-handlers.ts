@@ -7,7 +7,7 @@ import { syncSubscription } from './subscriptions.ts'
 
 /**
  * Applies the current state of a checkout session: settles its payment if the payer has paid, or ends the payment if
- * the checkout page was closed without a payment.
+ * the session expired unpaid.
  *
  * @param session must have `payment_intent` expanded
  * @param isWebhook whether a webhook event reported the session
@@ -41,11 +41,11 @@ export async function syncCheckoutSession(
 }
 
 /**
- * Returns whether a closed checkout page ends its payment. A page that was closed because the payer agreed to another
- * price does not: the event about the closed page may arrive before the id of the new page is stored. The `payments`
- * job runs later, so it skips this check.
+ * Returns whether an unpaid checkout session ends its payment. A session that was expired because the payer agreed to a
+ * new price does not end it: the event about the old session may arrive before the id of the new one is stored. The
+ * `payments` job runs later, so it skips this check.
  *
- * @param agreedCents the price on the closed page; null or undefined skips the check
+ * @param agreedCents the price in the session; null or undefined skips the check
  */
 async function endsPayment(paymentId: string, agreedCents: number | null | undefined): Promise<boolean> {
   const stored = await readStoredPayment(paymentId)
@@ -57,7 +57,7 @@ export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'canceled' || status === 'requires_payment_method'
 
 /**
- * Returns whether a checkout page was closed without a payment, or its payment failed later (with a delayed payment
+ * Returns whether a checkout session expired without a payment, or its payment failed later (with a delayed payment
  * method).
  */
 export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Session): boolean {
