@@ -160,13 +160,13 @@ function createGauges(registry: Registry) {
       jobDuration: gauge('job_last_duration_seconds', 'Duration of the last run that ended.', ['job']),
       jobFailures: gauge('job_consecutive_failures', 'Failed runs since the last successful one.', ['job']),
     },
-    pool: gauge('database_pool_connections', 'Connections of the API pool.', ['state']),
-    poolWaiting: gauge('database_pool_waiting', 'Calls that wait for a connection of the API pool.'),
+    pool: gauge('database_pool_connections', 'Connections in the API pool.', ['state']),
+    poolWaiting: gauge('database_pool_waiting', 'Calls waiting for a connection from the API pool.'),
     sockets: gauge('realtime_sockets', 'Open WebSockets.'),
     diskFree: gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.'),
     diskSize: gauge('disk_size_bytes', 'Size of the disk with DATA_DIR.'),
     lastBackup: gauge('last_backup_timestamp_seconds', 'End of the last successful backup.'),
-    imbalance: gauge('ledger_imbalance_cents', 'By how many cents the ledger is wrong. Must be 0.'),
+    imbalance: gauge('ledger_imbalance_cents', 'Ledger imbalance in cents. Must be 0.'),
     memory: gauge('process_resident_memory_bytes', 'Memory of the gateway process.'),
   }
 }

@@ -96,7 +96,7 @@ function runJob(job: PasswordJob): Promise<string | boolean> {
   const { network = '', signal } = currentRequest.getStore() ?? {}
   const queue = waiting.get(network) ?? []
   if (waitingCount >= maxWaiting || queue.length >= maxWaitingPerNetwork)
-    return Promise.reject(refusal('Too many passwords are waiting'))
+    return Promise.reject(refusal('Too many password hashing jobs are queued'))
   return new Promise((resolve, reject) => {
     queue.push({ job, signal, startedAt: performance.now(), resolve, reject })
     waiting.set(network, queue)
@@ -120,7 +120,7 @@ function serveNext(): void {
   if (waitingJob && isWanted(waitingJob)) {
     runInWorker(worker, waitingJob)
   } else {
-    waitingJob?.reject(refusal('The password has waited too long'))
+    waitingJob?.reject(refusal('The password hashing job timed out, or its client disconnected'))
     idleWorkers.push(worker)
     serveNext()
   }

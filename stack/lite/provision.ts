@@ -18,7 +18,7 @@ const app = new App({
 })
 // lite creates the tables of Storage only if it has a storage adapter. This one is never used, because Storage is
 // served by stack/storage.
-const refuse = () => Promise.reject(new Error('this storage adapter stores nothing'))
+const refuse = () => Promise.reject(new Error('this storage adapter is a placeholder and must not be called'))
 app._storageAdapter = {
   driver: null,
   getObject: refuse,

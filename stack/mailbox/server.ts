@@ -67,7 +67,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
 
   const receive = async (request: Request): Promise<Response> => {
     const mail = parseMail(await request.json().catch(() => null))
-    if (!mail) return badRequest('An email needs the strings to, subject, text and html.')
+    if (!mail) return badRequest('An email requires the string fields `to`, `subject`, `text` and `html`.')
     const invalidReason = validateMail(mail)
     if (invalidReason !== null) return badRequest(invalidReason)
     try {

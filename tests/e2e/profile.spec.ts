@@ -262,9 +262,7 @@ test.describe('Profile', () => {
     await test.step('shows only the details that the owner made visible', async () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
-      await expect(
-        page.getByText('Every new post for subscribers, and the archive. Cancel any time.'),
-      ).toBeVisible()
+      await expect(page.getByText('All posts for subscribers, old and new. Cancel any time.')).toBeVisible()
       await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
       await expect(page).toHaveURL(`${profile}?tab=about`)
@@ -362,7 +360,7 @@ test.describe('Profile', () => {
       expect(await subscribeButton.boundingBox()).toEqual(box)
       await page.unrouteAll({ behavior: 'wait' })
       await page.reload()
-      await expect(page.getByText('Every new post for subscribers, and the archive.')).toBeVisible()
+      await expect(page.getByText('All posts for subscribers, old and new.')).toBeVisible()
       expect(await subscribeButton.boundingBox()).toEqual(box)
 
       // One subscribe button is filled: the one in the header or, while that is out of view, the one in the sidebar.

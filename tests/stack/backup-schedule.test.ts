@@ -183,8 +183,8 @@ describe('the progress of a backup', () => {
       console.log([999, 1000, 9949, 9950, 999_499, 999_500, 1.5e9].map(formatBytes).join())`
     const { stdout, stderr } = await evalDeno(script)
     expect(stderr.split('\n')).toEqual([
-      'Backing up 12 % (125 MB of 1.0 GB, 13 MB/s)',
-      'Backing up 25 % (250 MB of 1.0 GB, 13 MB/s)',
+      'Backing up 12% (125 MB of 1.0 GB, 13 MB/s)',
+      'Backing up 25% (250 MB of 1.0 GB, 13 MB/s)',
       '',
     ])
     expect(stdout.trim()).toBe('999 B,1.0 kB,9.9 kB,10 kB,999 kB,1.0 MB,1.5 GB')

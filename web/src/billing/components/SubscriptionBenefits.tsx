@@ -38,7 +38,7 @@ export function OfferNote({ creatorId, premiumPosts }: { creatorId: string; prem
   if (offer.posts === 0) return includedPostsText(0)
   const included =
     offer.posts < minAdvertisedPosts
-      ? t`Every new post for subscribers, and the archive.`
+      ? t`All posts for subscribers, old and new.`
       : includedPostsText(offer.posts, premiumPosts)
   return `${included} ${t`Cancel any time.`}`
 }

@@ -60,8 +60,9 @@ export function TrendingTopics(props: TopicsProps) {
     <Box
       as="section"
       aria-labelledby={id}
-      display="flex"
-      columnGap={{ base: '4', md: '5' }}
+      // On phones, the chips get a line of their own.
+      display={{ base: 'block', md: 'flex' }}
+      columnGap="5"
       paddingInline={{ base: '4', md: '0' }}
       paddingBottom="5"
     >

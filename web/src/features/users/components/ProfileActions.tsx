@@ -165,6 +165,7 @@ export function SubscribeRow({
         <Box
           gridColumn="1 / -1"
           textStyle={{ base: 'caption', md: 'small' }}
+          textWrap="balance"
           color="muted"
           marginTop={{ base: '0.5', md: '1.5' }}
         >

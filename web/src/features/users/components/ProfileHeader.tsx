@@ -233,13 +233,15 @@ function Bio({ text, maxLines }: { text: string; maxLines: number }) {
           insetEnd="0"
           bottom="0"
           minHeight="0"
-          paddingInlineStart="2"
-          paddingInlineEnd="0"
+          gap="1"
+          paddingInline="0"
           lineHeight="snug"
           fontSize="inherit"
           bg="surface"
-          boxShadow="0 0 0.25rem 0.25rem {colors.surface}"
         >
+          <Box as="span" color="text" fontWeight="normal" aria-hidden>
+            …
+          </Box>
           {t`Show more`}
         </Button>
       )}
