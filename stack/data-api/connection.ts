@@ -72,8 +72,8 @@ export async function connectDataApi(
   const connection = connectToDatabase(config.databaseUrl, connections)
   const { driver } = connection
   readRowsAsJson(connection)
-  // Prepared reads do not call `reserve`, so their idle connections may be closed. `max_lifetime` remains off, because a
-  // connection may reach it during a transaction.
+  // Prepared reads do not call `reserve`, so their idle connections may be closed. `max_lifetime` remains off, because
+  // a connection may reach it during a transaction.
   const connectReader = () => connectToDatabase(config.databaseUrl, 1, { idle_timeout: 60 }).driver
   const reads = new PreparedReads(connectReader, new Authenticator(config), config)
   const readSchema = exposeSchema(connection, 'public')

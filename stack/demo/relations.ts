@@ -26,8 +26,8 @@ const blocks: Pair[] = [
   ['signe_r', 'jamal_n'],
 ]
 
-// The next three lists contain pairs in which the first user follows the second, does not follow them, or has requested
-// to follow them. The demo therefore shows every state of the follow button.
+// In the pairs of the next three lists, the first user follows the second, does not follow them, and has requested to
+// follow them, respectively. The demo therefore shows every state of the follow button.
 const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],

@@ -99,7 +99,7 @@ create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
 -- The ids of all admins, for the admin badge that visitors see: visitors cannot read `profiles.is_admin`. The view runs
--- with its owner's privileges, in a schema that the Data API does not expose, so visitors cannot list all admins.
+-- with its owner's privileges. The Data API does not expose its schema, so visitors cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 
@@ -298,7 +298,7 @@ create trigger limit_user_settings before update on public.user_settings
 -- The profiles whose details and posts the caller can view. For the caller, the rule (`profiles.visibility` and blocks)
 -- is defined only here; private.can_user_view_profile repeats it for any other user. This is a view because policies on
 -- frequently read tables look up one row in it, which is cheaper than a function call per row. The view runs with its
--- owner's privileges, in a schema that the Data API does not expose.
+-- owner's privileges. The Data API does not expose its schema.
 create view private.viewable_profiles as
   select p.id
   from public.profiles p
@@ -719,7 +719,7 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Broadcasts a change to a profile to the user's open pages and to open pages that show the profile. Also sends
+-- Broadcasts a profile change to the user's open pages and to open pages that show the profile. Also sends
 -- `access.changed` (see 44_realtime) for topics to which somebody may have lost or gained access: the topics of the
 -- profile and its 200 latest posts if the profile becomes followers-only or private; the topics of the user's 200
 -- latest conversations if direct messages are turned on or off; and all topics that the user has joined if the user is

@@ -208,9 +208,9 @@ as $$
 begin
   perform private.lock_follows(new.follower_id, new.followee_id);
   -- As with likes, the rate limit is consumed before any counts are locked. Otherwise, three transactions could
-  -- deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
-  -- follow by the same user, which waits for the rate limit. Accepting a request is not counted: the counts are already
-  -- locked, and the request itself was counted.
+  -- deadlock: a like holds the rate limit and waits for an account deletion, which waits for a follow by the same user,
+  -- which waits for the rate limit. Accepting a request is not counted: the counts are already locked, and the request
+  -- itself was counted.
   if auth.uid() is not null and private.transaction_setting('private.accepting') <> 'on' then
     perform private.enforce_rate_limit('relations', auth.uid(), 120, '1 minute');
   end if;

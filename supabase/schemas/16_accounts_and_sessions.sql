@@ -535,9 +535,10 @@ begin
 end
 $$;
 
--- Counts a password reset email against two limits: 30 an hour for the network address and 3 an hour for the email
--- address, whether or not it belongs to an account. Returns the number of seconds to wait, or 0. Requests from a
--- network address over its limit do not count against the email address.
+-- Counts a password reset email against two limits: 30 an hour for the network address (the client's IPv4 address or
+-- the first 64 bits of its IPv6 address) and 3 an hour for the email address, whether or not it belongs to an account.
+-- Returns the number of seconds to wait, or 0. Requests from a network address over its limit do not count against the
+-- email address.
 create function private.consume_reset_mail_limit(email_address text, network_address text) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -995,7 +996,7 @@ create trigger before_profile_deleted before delete on public.profiles
   for each row execute function private.before_profile_deleted();
 
 -- Returns whether the functions in this schema can use Auth's audit log, which records sign-ins and sign-outs with
--- their network addresses: they have the given privilege, and the log has the expected columns. Hosted projects may
+-- their IP addresses: they have the given privilege, and the log has the expected columns. Hosted projects may
 -- keep the log elsewhere or deny access to it.
 create function private.can_access_auth_log(privilege text) returns boolean
 language sql stable security definer set search_path = ''

@@ -78,7 +78,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if not coalesce(auth.jwt() -> 'token_scopes' ? 'write', true) then
-    raise exception 'This access token can only read.' using errcode = 'PT403', detail = 'insufficient_scope';
+    raise exception 'This access token is read-only.' using errcode = 'PT403', detail = 'insufficient_scope';
   end if;
   return null;
 end

@@ -277,7 +277,7 @@ end
 $$;
 
 -- Stores a post by the caller. A `price` in US dollars makes it a premium post. Returns false if a post with this id
--- exists. Runs as definer and checks permissions itself, so callers need no table privileges.
+-- exists. Runs with its owner's privileges and checks permissions itself, so callers need no table privileges.
 create function private.publish_post(
   new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
   poster_image_id uuid, alt_description text
@@ -567,7 +567,8 @@ $$;
 grant execute on function private.list_following_posts(timestamptz, timestamptz, uuid, integer) to authenticated;
 
 -- Counts the posts in the caller's Following feed that other users published or reposted after `since`, up to
--- `max_count`.
+-- `max_count`. For a caller who follows many users, looks at all posts and reposts since then instead of at those of
+-- each followed user, unless there are too many.
 create function private.count_new_following_posts(since timestamptz, max_count integer) returns integer
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -575,6 +576,25 @@ declare
   uid uuid := auth.uid();
 begin
   if not private.is_session_active() then return 0; end if;
+  if (select c.following from public.profile_counts c where c.user_id = uid) > 500
+     and not exists (
+       select from public.posts p where p.created_at > since order by p.created_at desc, p.id desc offset 2000)
+     and not exists (select from public.reposts r where r.created_at > since order by r.created_at offset 2000)
+  then
+    return (
+      select count(*) from (
+        select p.id from public.posts p
+        where p.created_at > since and p.hidden is null
+          and (select true from public.follows f where f.follower_id = uid and f.followee_id = p.author_id)
+          and (select true from private.viewable_profiles v where v.id = p.author_id)
+        union
+        select r.post_id from public.reposts r
+        where r.created_at > since
+          and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
+          and private.is_repost_shown(r.post_id, r.user_id)
+        limit max_count
+      ) counted);
+  end if;
   return (
     select count(*) from (
       select newer.id from (

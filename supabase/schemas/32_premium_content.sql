@@ -142,9 +142,10 @@ $$;
 
 -- The premium posts whose paid content the caller may read: their own, those that they have unlocked and, if included
 -- in subscriptions, those of creators to whom they are subscribed. A caller who has paid but can no longer view the
--- author's profile cannot read the content. This is a view because the policy of premium_contents looks up one row in
--- it, which costs less than a function call per row and makes the planner avoid a scan of that table. The view runs
--- with its owner's privileges, so it checks `hidden` itself, as the policy of posts does.
+-- author's profile cannot read the content. This is a view and not a function, because the policy of premium_contents
+-- can look up a single row in it: that costs less than a function call per row and makes the planner avoid a scan of
+-- premium_contents. The view runs with its owner's privileges, so it checks `hidden` itself, as the policy of posts
+-- does.
 create view private.readable_premium_posts as
   select p.id
   from public.posts p

@@ -15,6 +15,7 @@ create table public.reposts (
 );
 
 create index reposts_user_id_idx on public.reposts (user_id, created_at desc, post_id desc);
+create index reposts_created_at_idx on public.reposts (created_at);
 
 alter table public.reposts enable row level security;
 

@@ -331,7 +331,7 @@ describe('POST /api/auth/token', () => {
       await client.rpc('toggle_like', { post: postId }),
     ]
     expect(refused.map(({ error, status }) => [status, error?.message])).toEqual(
-      refused.map(() => [403, 'This access token can only read.']),
+      refused.map(() => [403, 'This access token is read-only.']),
     )
     await apiAs(jwtUser).get('/api/auth/user', OwnUser)
     await apiAs(jwtUser).expectError('POST', `/api/posts/${postId}/like`, 403)

@@ -117,8 +117,11 @@ describe('reposts in the Following feed', () => {
       [plain, null],
       [old, ben.username],
     ])
-    const count = await apiAs(reader).get(`/api/posts/new-count?feed=following&since=${until}`, Count)
-    expect(count.body.count).toBe(1)
+    for (const followed of [2, 501, 2]) {
+      await sql`update public.profile_counts set following = ${followed} where user_id = ${reader.id}`
+      const count = await apiAs(reader).get(`/api/posts/new-count?feed=following&since=${until}`, Count)
+      expect(count.body.count).toBe(1)
+    }
 
     const forYou = (await apiAs(reader).get('/api/posts?limit=50', Posts)).body
     expect(forYou.every(({ repostedBy }) => repostedBy === null)).toBe(true)

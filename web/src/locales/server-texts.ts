@@ -220,7 +220,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'There is no API key. Please add one first.', context: 'server' },
   /*i18n*/ { id: 'There was no time left for this case. Please try again.', context: 'server' },
   /*i18n*/ { id: 'There was no time left in this round.', context: 'server' },
-  /*i18n*/ { id: 'This access token can only read.', context: 'server' },
+  /*i18n*/ { id: 'This access token is read-only.', context: 'server' },
   /*i18n*/ { id: 'This access token is not valid, has expired or was revoked.', context: 'server' },
   /*i18n*/ { id: 'This already exists.', context: 'server' },
   /*i18n*/ { id: 'This cursor is not valid.', context: 'server' },

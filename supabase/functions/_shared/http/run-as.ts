@@ -105,7 +105,7 @@ async function run<const Given extends Statement | readonly Statement[]>(
     return await runTransaction(options, build)
   } catch (error) {
     if (options.readOnly && error instanceof DatabaseError && error.code === readOnlyTransaction) {
-      throw new ApiError(403, 'This access token can only read.', {
+      throw new ApiError(403, 'This access token is read-only.', {
         code: 'insufficient_scope',
         cause: error,
       })

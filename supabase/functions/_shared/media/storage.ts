@@ -25,7 +25,7 @@ export const storageTimeoutMs = 15_000
 const ErrorResponse = z.object({
   statusCode: z.coerce.string().catch(''),
   error: z.string().catch(''),
-  /** The embedded Storage uses the API's error codes. */
+  /** Storage in the embedded stack uses the API's error codes. */
   code: z.string().catch(''),
 })
 const SignedUploadResponse = z.object({ token: z.string().optional(), url: z.string().optional() })
@@ -175,7 +175,8 @@ const jsonRequest = (body: unknown): RequestInit => ({
 /**
  * Sends a request to Storage.
  *
- * @param timeoutMs the time limit for the response to start; null to wait until the signal aborts the request
+ * @param timeoutMs the time limit for the response to start; null for no limit, so that only the signal can abort the
+ *   request
  * @throws ApiError 503 if Storage does not respond; any ApiError that the body's stream throws
  */
 async function send(

@@ -69,8 +69,8 @@ const unlockFunctions = {
 }
 
 /**
- * Pays for the post, or for the photo of the message, with this id, unless it is already unlocked. Without a payment
- * provider, charges nothing and returns `paid` if it is already unlocked, otherwise `void`.
+ * Pays for the post with this id, or for the photo of the message with this id, unless it is already unlocked. Without
+ * a payment provider, charges nothing and returns `paid` if it is already unlocked, otherwise `void`.
  */
 async function payUnlock(
   caller: Caller,

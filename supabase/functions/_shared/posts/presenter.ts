@@ -43,7 +43,8 @@ const callerFields = ({ userId }: Caller) => sql`
   'posterUrl', '/api/media/' || coalesce(paid.poster_id, p.poster_id)`
 
 /**
- * SQL for the same fields for a visitor. The row of a premium post contains no paid content, so none has to be omitted.
+ * SQL for the fields in `callerFields`, but for a visitor. The row of a premium post contains no paid content, so none
+ * has to be omitted.
  */
 const visitorFields = sql`
   'liked', false, 'saved', false, 'reposted', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,

@@ -341,10 +341,10 @@ export async function listSubscriptionPosts(
 
 /**
  * Lists the posts of other users whose content is discoverable. If `topic` is given, lists only posts whose public text
- * contains that hashtag. Omits posts that the caller may not see. `latest` lists the newest posts first, and scans the
- * same index as `listHomeFeed` or, with a topic, `listPostsByTag`. `popular` lists the posts in `private.popular_posts`
- * before the others; in the cursors of these posts, the rank is the post's `place`. If the `trending` job runs while a
- * client is paging through the list, the client can get a post twice or miss one.
+ * contains that hashtag. Omits posts that the caller may not see. With `sort` 'latest', lists the newest posts first,
+ * and scans the same index as `listHomeFeed` or, with a topic, `listPostsByTag`. With 'popular', lists the posts in
+ * `private.popular_posts` before the others; in the cursors of these posts, the rank is the post's `place`. If the
+ * `trending` job runs while a client is paging through that list, the client can get a post twice or miss one.
  */
 export async function listDiscoverablePosts(
   caller: Caller,

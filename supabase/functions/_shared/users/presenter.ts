@@ -130,7 +130,10 @@ export const aboutFields = sql`
 const ownAboutFields = sql`${aboutFields},
   'country', o.country, 'allowAutoPosting', o.allow_auto_posting, 'approveAutoPosts', o.approve_auto_posts`
 
-/** SQL for the `Suspension` that makes the account `a` read-only, or null. Suspended admins are not read-only. */
+/**
+ * SQL for the `Suspension` that makes the account `a` read-only, or null. Suspending an admin does not make the account
+ * read-only.
+ */
 export const suspension = sql`case when a.suspended_at is not null and a.read_only_reason is not null
   then json_build_object('reason', a.suspension_reason, 'until', a.suspended_until) end`
 
