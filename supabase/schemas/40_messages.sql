@@ -10,8 +10,8 @@
 -- * If the photo of a message has a price, the message does not refer to the upload until the receiver has paid. Until
 --   then, only private.paid_photos contains the reference, so nothing that reads messages can reveal the photo: see
 --   51_paid_photos.
--- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
---   might read everything that a user has ever written instead of using one index.
+-- * Functions that read threads run with their owner's privileges: under the policies ("sent or received by the
+--   caller"), the planner might read everything that a user has ever written instead of using one index.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Conversations ----------------------------------------------------------------------------------------------------
@@ -259,10 +259,10 @@ end
 $$;
 
 -- Sending messages -------------------------------------------------------------------------------------------------
--- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
--- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
--- including an ended session. The only exception is an access token without the `messages` scope, which the API
--- rejects.
+-- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs with its owner's
+-- privileges to save the cost of the policies: the trigger private.before_message_insert rejects everything that they
+-- would reject, including an ended session. The only exception is an access token without the `messages` scope, which
+-- the API rejects.
 --
 -- `price` is the price of the photo in US dollars, or null.
 create function private.send_message(
@@ -632,8 +632,8 @@ begin
 end
 $$;
 
--- The functions below return messages from the caller's thread with a user, as JSON. They run as definer, because
--- finding the caller's conversation once costs less than applying the policies to each message.
+-- The functions below return messages from the caller's thread with a user, as JSON. They run with their owner's
+-- privileges, because finding the caller's conversation once costs less than applying the policies to each message.
 
 -- Returns the newest messages, or those before the message `before_id` (with `is_inclusive`, that message too), newest
 -- first. Returns nothing if `before_id` is not in the thread.
@@ -1052,8 +1052,8 @@ grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 
 -- Searching messages -----------------------------------------------------------------------------------------------
 -- Returns the ids of the caller's messages that contain `query_text`, ignoring case and accents, latest first. The
--- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs as definer:
--- otherwise, PostgreSQL would check the policies on every message before it evaluates LIKE.
+-- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs with its
+-- owner's privileges: otherwise, PostgreSQL would check the policies on every message before it evaluates LIKE.
 --
 -- Leaves out the copies of the caller's own mass messages, which would fill the first pages.
 --

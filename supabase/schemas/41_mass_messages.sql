@@ -219,8 +219,8 @@ grant execute on function private.stop_mass_message(uuid) to authenticated;
 -- Returns how many subscribers the caller has, how many of them can be messaged, when the caller may send the next
 -- mass message (null if now), and the last 5 mass messages, latest first. The recipients who have read a finished
 -- message are counted on each call, because a stored counter would be locked whenever a recipient opens the
--- conversation. If more than 10,000 users got the message, its readers are not counted. Runs as definer for the same
--- reason as the functions that read threads (see 40_messages.sql).
+-- conversation. If more than 10,000 users got the message, its readers are not counted. Runs with its owner's
+-- privileges for the same reason as the functions that read threads (see 40_messages.sql).
 create function private.list_mass_messages() returns json
 language plpgsql stable security definer set search_path = ''
 as $$
