@@ -201,7 +201,7 @@ export class StorageDatabase {
 
   /**
    * Returns the size limit of one object in bytes. In the `media` bucket, an incoming file can be no larger than the
-   * size that the client announced to the API, because only that size counts against the quota. A file in this bucket
+   * size that the client declared to the API, because only that size counts against the quota. A file in this bucket
    * without a row in `public.media` has a limit of 0.
    *
    * @param defaultLimit the limit for all buckets, such as `500MiB`, unless a bucket's own limit is lower

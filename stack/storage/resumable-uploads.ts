@@ -49,7 +49,7 @@ export interface ResumableContext {
    * target with its owner.
    */
   authorize: (target: Target, size: number, isNew: boolean) => Promise<Target>
-  /** Counts the announced size against the quota of the target's owner, and then calls `register`. */
+  /** Counts the declared size against the quota of the target's owner, and then calls `register`. */
   reserve: (target: Target, size: number, register: () => void) => Promise<void>
 }
 
@@ -112,7 +112,7 @@ export class ResumableUploads {
     return uploads
   }
 
-  /** Returns the total announced size, in bytes, of a user's uploads in progress. */
+  /** Returns the total declared size, in bytes, of a user's uploads in progress. */
   pendingBytes(userId: string): number {
     return this.#store.pendingBytes(userId)
   }

@@ -44,7 +44,7 @@ export interface Reservation {
 export class UploadQuota {
   readonly #reserved = new Map<string, number>()
 
-  /** @param pendingBytes returns the total announced size of a user's resumable uploads in progress */
+  /** @param pendingBytes returns the total declared size of a user's resumable uploads in progress */
   constructor(
     private readonly database: StorageDatabase,
     private readonly pendingBytes: (userId: string) => number,

@@ -644,7 +644,7 @@ begin
   if new_is_creator then perform private.require_confirmed_email(); end if;
   if new_is_creator and private.is_setting_enabled('creator_pro_billing') and not private.has_creator_plan(auth.uid())
      and not exists (select from public.profiles p where p.id = auth.uid() and p.is_creator) then
-    raise exception 'Creator accounts come with Creator Pro. Upgrade first.'
+    raise exception 'Creator accounts require Creator Pro. Upgrade first.'
       using errcode = 'PT403', detail = 'creator_pro_required';
   end if;
   update public.profiles p set is_creator = new_is_creator

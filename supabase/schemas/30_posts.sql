@@ -135,7 +135,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select from public.moderation_cases c where c.kind = tg_argv[0] and c.subject_id = new.id) then
-    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+    raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
   end if;
   return new;
 end

@@ -124,7 +124,7 @@ begin
                                (select p.author_id from public.posts p where p.id = new_post_id));
   if stored_author_id = uid then return; end if;
   if stored_author_id is not null then
-    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+    raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
   end if;
   perform private.require_publish_time(publish_time);
   perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
@@ -236,7 +236,7 @@ begin
        scheduled.teaser, case when media_kind = 'image' then scheduled.media_id end,
        case when media_kind = 'video' then scheduled.media_id end, scheduled.poster_id, scheduled.alt_text,
        quoted_id => scheduled.quoted_post_id) then
-    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+    raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
   end if;
   update public.posts p
   set included_in_subscription = scheduled.included_in_subscription,

@@ -328,7 +328,7 @@ begin
   select * into stored from public.messages m where m.id = new.id;
   if found then
     if (stored.sender_id, stored.receiver_id) is distinct from (new.sender_id, new.receiver_id) then
-      raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+      raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
     end if;
     -- The stored message keeps its number, so release the number that was just assigned.
     update public.conversations c set last_seq = c.last_seq - 1 where c.id = new.conversation_id;

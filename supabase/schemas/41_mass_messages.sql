@@ -107,7 +107,7 @@ begin
   select * into stored from public.mass_messages m where m.id = message_id;
   if found then
     if (stored.creator_id, stored.content) <> (uid, new_content) then
-      raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+      raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
     end if;
     return false;
   end if;

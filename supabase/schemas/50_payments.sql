@@ -167,7 +167,7 @@ begin
   if found then
     if existing.kind <> 'tip' or existing.payer_id <> uid or existing.payee_id <> creator_id
        or existing.amount_cents <> amount * 100 then
-      raise exception 'This id is taken.' using errcode = 'PT409';
+      raise exception 'This ID is already in use.' using errcode = 'PT409';
     end if;
     -- If no provider has been called for this payment yet, the payment switches to the current provider.
     update public.payments p set provider = payment_provider

@@ -98,7 +98,7 @@ begin
     if found then
       if (existing.user_id, existing.type, existing.name, existing.masked)
          is distinct from (uid, method_type, method_name, masked_details) then
-        raise exception 'This id is taken.' using errcode = 'PT409';
+        raise exception 'This ID is already in use.' using errcode = 'PT409';
       end if;
       return false;
     end if;
@@ -299,7 +299,7 @@ begin
   select * into existing from public.payouts p where p.id = new_payout_id;
   if found then
     if existing.user_id <> uid or (cents is not null and existing.amount_cents <> cents) then
-      raise exception 'This id is taken.' using errcode = 'PT409';
+      raise exception 'This ID is already in use.' using errcode = 'PT409';
     end if;
     return false;
   end if;
@@ -458,7 +458,7 @@ begin
     raise exception 'Please say why it failed.' using errcode = 'PT400';
   end if;
   if outcome = 'paid' and payout.state = 'requested' and payout.is_test and not test_money then
-    raise exception 'This payout is test money. Don''t send any money, and mark it as failed.'
+    raise exception 'This payout is test money. Don''t send it. Mark the payout as failed.'
       using errcode = 'PT409', detail = 'test_money';
   end if;
   if private.close_payout(target_payout_id, outcome, note, uid) then

@@ -732,7 +732,7 @@ begin
     if found then
       if (existing_case.kind, existing_case.subject_id, existing_case.decision, existing_case.reason)
          is distinct from (subject_kind, target_subject_id, new_decision, nullif(btrim(reason_text), '')) then
-        raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+        raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
       end if;
       case_id := existing_case.id;
       return;

@@ -677,7 +677,7 @@ begin
   end if;
   if not private.insert_post(auth.uid(), auth.uid(), target_draft_id, coalesce(edited_content, draft.content), null,
                              null, null, null, null, null, 'ai') then
-    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+    raise exception 'This ID is already in use.' using errcode = 'PT409', detail = 'conflict';
   end if;
   update public.auto_post_drafts f set state = 'published', decided_at = clock_timestamp() where f.id = target_draft_id;
 end

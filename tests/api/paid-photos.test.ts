@@ -274,7 +274,7 @@ describe('without a payment provider', () => {
 })
 
 describe('the data export', () => {
-  it('contains the sender’s photo, its price, and the buyer’s payment', async () => {
+  it('contains photos that the user sent or unlocked, their price, and payments, but no locked photos', async () => {
     const [locked, bought] = [await sendPhoto({ price: 3 }), await sendPhoto({ price: 3 })]
     await unlock(bought.id, 3)
     const exportOf = async (user: TestUser) =>

@@ -94,7 +94,7 @@ describe('passwords', () => {
 // The time limits are relative to other measured durations, because hashing is slow on a busy machine.
 describe('while many passwords wait to be hashed', () => {
   it('Auth answers other requests and sign-ins from other networks without waiting for the queue', async () => {
-    // A bcrypt hash takes longer to compare, so the queue lasts longer.
+    // Checking a password against a bcrypt hash takes longer than against an Argon2id hash, so the queue lasts longer.
     await setBcryptHash(user.password)
     // The first requests after the stack has started are slow.
     const requestUser = () => callAuth('GET', 'user', undefined, authorizationHeader(user))

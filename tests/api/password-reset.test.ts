@@ -222,7 +222,7 @@ describe('a password reset', () => {
 describe('POST /api/auth/forgot-password', () => {
   it('does not reveal, through the response or the response time, whether an account exists', async () => {
     const unknownEmail = `${randomUUID()}@example.test`
-    // For an existing account, sending the email is delayed.
+    // The call to Auth that sends the email takes more than two seconds, but the response must not wait for it.
     auth.actionFor = (authCall) => (authCall === 'POST recover' ? 'delay' : 'pass')
     const responses = await Promise.all(
       [unknownEmail, user.email, unknownEmail, user.email].map(requestReset),

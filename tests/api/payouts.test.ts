@@ -98,7 +98,7 @@ describe('POST /api/payouts', () => {
       reference: null,
       failure: null,
     })
-    expect((await expectPayoutError(409, { id, amount: 61 })).message).toBe('This id is taken.')
+    expect((await expectPayoutError(409, { id, amount: 61 })).message).toBe('This ID is already in use.')
     const rows = await apiAs(creator).getAllPages(
       '/api/earnings/transactions?type=payout',
       z.array(Transaction),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 describe('/api/posts/:id/pin', () => {
-  it('makes the profile list the post once, at the top, for every page size and viewer', async () => {
+  it('moves the post to the top of the profile without listing it twice, for every page size and viewer', async () => {
     const { poster } = await createUsers('poster')
     const posts = [
       await createPost(poster, 'One'),

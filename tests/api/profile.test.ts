@@ -79,7 +79,7 @@ describe('PATCH /api/profile with isCreator', () => {
   it('is rejected while creators need Creator Pro', async () => {
     await withCreatorProBilling(async () => {
       expect(await expectProfileError(403, { isCreator: true })).toEqual({
-        message: 'Creator accounts come with Creator Pro. Upgrade first.',
+        message: 'Creator accounts require Creator Pro. Upgrade first.',
         code: 'creator_pro_required',
       })
       // An unchanged value is accepted together with other changes.

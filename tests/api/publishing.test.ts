@@ -313,7 +313,7 @@ describe('GET /api/topics/:tag/posts', () => {
   const ids = async (reader: TestUser | null, tag: string) =>
     (await apiAs(reader).getAllPages(`${topicPath(tag)}?limit=2`, Posts)).map((post) => post.id)
 
-  it('returns posts whose public text contains the hashtag, in any case and script', async () => {
+  it('returns posts whose public text contains the hashtag, regardless of case and in any script', async () => {
     await clearRateLimits(creator.id, 'posts')
     const tag = `t${randomUUID().slice(0, 8)}`
     const taggedIds = []

@@ -25,7 +25,7 @@ const setRepostTime = (user: TestUser, id: string, hoursAgo: number) => sql`
   update public.reposts set created_at = now() - ${hoursAgo} * interval '1 hour'
   where post_id = ${id} and user_id = ${user.id}`
 
-/** Returns the posts in a list, each with the name of the user who reposted it. */
+/** Returns the ID of each post, with the username of the user who reposted it, or null without a repost. */
 const summarize = (posts: Post[]) =>
   posts.map(({ id, repostedBy }) => [id, repostedBy?.user.username ?? null])
 

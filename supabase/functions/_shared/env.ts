@@ -7,7 +7,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
 const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 const databaseHint =
-  "postgres://gateway:…@host/database, after `alter role gateway login password '…'` in the database"
+  "postgres://gateway:…@host/database, after running `alter role gateway login password '…'` in the database"
 const required = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
 
 /**
@@ -73,7 +73,7 @@ const Environment = z.object({
         .filter(Boolean),
     ),
   DATABASE_URL: gatewayDatabaseUrl,
-  DATABASE_CA: z.base64('must be a certificate in PEM, encoded with base64').optional(),
+  DATABASE_CA: z.base64('must be a base64-encoded PEM certificate').optional(),
   DATABASE_POOL_SIZE: z.coerce.number('must be a number').int().min(1).max(200).default(16),
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
@@ -117,7 +117,7 @@ const Environment = z.object({
   SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
-      error: 'must be like smtps://user:password@host:465?from=hello@example.com',
+      error: 'must look like smtps://user:password@host:465?from=hello@example.com',
     })
     .optional(),
   EMBEDDED_DATA_DIR: z.string().optional(),

@@ -82,9 +82,9 @@ export function formatCapacity(results, bytes) {
     `On ${cores} cores at ${share * 100}%: ${Object.entries(limits)
       .map(([name, count]) => `${name} supports ${formatInteger(count)} active users`)
       .join(
-        ', ',
-      )}. So ${formatInteger(users)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
+        ' and ',
+      )}. So ${formatInteger(users)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that handles only messages can send ${formatInteger(messagesOnly)}.`,
     '',
-    `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the load averages a fifth of the peak over the day, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
+    `A message takes ${formatInteger(bytes.messages)} bytes with its indexes, a post ${formatInteger(bytes.posts)} bytes and a like ${formatInteger(bytes.likes)} bytes. If the load averages a fifth of the peak over the day, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
   ].join('\n')
 }

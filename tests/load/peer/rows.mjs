@@ -116,7 +116,7 @@ export const rows = [
     title: 'home feed, against a bare class query',
     connections: 32,
     goal: { peer: 1 },
-    note: 'Parse: posts with their authors, without likes, saves, blocks and unlocks',
+    note: 'Parse returns posts with their authors, without likes, saves, blocks and unlocks',
     requests: perCaller((caller) => ({
       ours: { path: '/api/posts', headers: ours(caller) },
       parse: parseGet(caller, 'Post', { order: '-createdAt', limit: '10', include: 'author' }),
@@ -132,7 +132,7 @@ export const rows = [
   },
   {
     name: 'senders',
-    title: '8 senders',
+    title: 'sending messages, 8 senders',
     connections: 8,
     goal: { peer: 4 },
     requests: perCaller((caller) => messageRequests(caller), 8),

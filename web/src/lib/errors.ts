@@ -161,7 +161,7 @@ const errorTexts: Partial<Record<ErrorCode, MessageDescriptor>> = {
   balance_left: msg`There is still money in the balance. Pay it out first, or forfeit it.`,
   creator_pro_required: msg`This needs Creator Pro. Upgrade first.`,
   payout_minimum: msg`This is less than the minimum payout.`,
-  test_money: msg`This payout is test money. Don't send any money, and mark it as failed.`,
+  test_money: msg`This payout is test money. Don't send it. Mark the payout as failed.`,
   balance_too_low: msg`This is more than the available balance.`,
   payout_method_missing: msg`Add a payout method first.`,
   payout_method_waiting: msg`This payout method can't be used yet.`,

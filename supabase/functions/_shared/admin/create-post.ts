@@ -51,7 +51,7 @@ export async function createPostForUser(
     tx`select from public.posts p where p.id = ${id}::text::uuid and p.author_id = ${userId}::text::uuid`,
     selectPost(tx, caller, id),
   ])
-  if (rows.length === 0 || !row) throw new ApiError(409, 'This id is taken.')
+  if (rows.length === 0 || !row) throw new ApiError(409, 'This ID is already in use.')
   announcePostsInBackground()
   return { isNew: published?.isNew ?? false, item: row.item }
 }

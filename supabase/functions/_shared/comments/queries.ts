@@ -161,7 +161,7 @@ export async function createComment(
     selectComment(tx, caller, id, postId),
   ])
   // The id belongs to another user's comment, visible or not, or to the caller's comment on another post.
-  if (!row?.isSame) throw new ApiError(409, 'This id is taken.')
+  if (!row?.isSame) throw new ApiError(409, 'This ID is already in use.')
   return { created: count > 0, item: row.item }
 }
 

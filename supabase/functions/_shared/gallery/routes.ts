@@ -19,7 +19,7 @@ galleryRoutes.openapi(
     method: 'get',
     path: '/media-gallery',
     tags,
-    summary: "List a user's gallery, newest first; your own without `userId`",
+    summary: "List a user's gallery, newest first. Omit `userId` to list your own",
     request: { query: PageQuery.extend({ userId: PathId.optional() }) },
     responses: {
       200: jsonResponse(z.array(GalleryItem), 'A page of items; empty if you may not view the profile'),

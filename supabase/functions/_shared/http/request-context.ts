@@ -37,7 +37,7 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Handles a request in its own context, and adds `X-Request-Id` to the response.
  *
  * @param route the route to record unless `handle` sets a more precise one
- * @param onCompleted is called when the response starts
+ * @param onCompleted called when the response starts
  * @param trustedId an id to use instead of a new one, if it is a UUID
  */
 export async function trackRequest(

@@ -47,7 +47,7 @@ unsubscribeRoutes.openapi(
       'Turn off emails about unread activity with the token from an email (RFC 8058); needs no session',
     middleware: limitBody,
     request: { query: Query },
-    responses: { 200: jsonResponse(UnsubscribeResponse, 'The emails are off') },
+    responses: { 200: jsonResponse(UnsubscribeResponse, 'The emails are turned off') },
   }),
   async (c) => {
     // Runs as the service role, because the token replaces the session.

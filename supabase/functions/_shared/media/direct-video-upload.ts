@@ -43,7 +43,7 @@ const videoMissing = () => new ApiError(400, uploadErrors.videoMissing, { code: 
  * for other uploads: those that are already ready, images and other users' uploads. A file that is not a video is
  * removed.
  *
- * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size; 401; 413;
+ * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the declared size; 401; 413;
  *   415; 429; 503. After a 400, the client can send the file to the same URL again, unless the file changed while it
  *   was being moved: then it has been removed, and the client needs a new URL.
  */
@@ -86,7 +86,7 @@ async function checkVideo(
   const header = size === bytes ? await readFileRange(path, 0, videoHeaderBytes) : null
   if (!header) throw videoMissing()
   const detected = detectVideoType(header)
-  // MP4 and QuickTime are nearly the same format, and phones often announce one as the other.
+  // MP4 and QuickTime are nearly the same format, and phones often declare one as the other.
   if (!detected || (detected === 'video/webm') !== (type === 'video/webm')) {
     throw new ApiError(415, uploadErrors.videoType)
   }

@@ -6,7 +6,7 @@ export type MediaType = ImageType | VideoType | VoiceType
 
 /**
  * File extensions in Storage. They come from the detected type or, for a video that the client sends directly to
- * Storage, from the announced type, never from the client's file name.
+ * Storage, from the declared type, never from the client's file name.
  */
 export const fileExtensions: Record<MediaType, string> = {
   'image/jpeg': 'jpg',

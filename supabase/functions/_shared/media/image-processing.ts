@@ -43,8 +43,8 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * If the decoder reduces a JPEG to less than `maxSide`, the longer side of the result has at least this many pixels.
- * If the web app compresses an image before uploading it, the longer side has at most this many pixels.
+ * Minimum length in pixels of the longer side of a JPEG that the decoder reduces to less than `maxSide`. If the web app
+ * compresses an image before uploading it, its longer side has at most this length.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */

@@ -47,7 +47,7 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
 /**
  * Marks a stored and checked file as ready. Returns false if its row has been deleted in the meantime.
  *
- * @param type the detected type, which may differ from the announced one
+ * @param type the detected type, which may differ from the declared one
  * @param seconds the duration of a video or voice recording, if known
  * @throws ApiError 403 `storage_quota_reached` if the file is larger than previously known and exceeds the quota
  */
@@ -115,7 +115,7 @@ export async function findReadyMedia(
 
 /**
  * A video that the client sends directly to Storage: to `incomingPath`, from where it is later moved to `path`. `bytes`
- * and `type` are what the client announced.
+ * and `type` are what the client declared.
  */
 export type PendingVideo = { path: string; incomingPath: string; bytes: number; type: string }
 

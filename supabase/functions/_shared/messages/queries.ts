@@ -168,7 +168,8 @@ export async function sendMessage(
   const isOwn = stored?.senderId === caller.userId
   if (rejection && !isOwn) throw rejection
   // The id belongs to a message from another sender or to another receiver.
-  if (!isOwn || stored.receiverId !== receiverId.toLowerCase()) throw new ApiError(409, 'This id is taken.')
+  if (!isOwn || stored.receiverId !== receiverId.toLowerCase())
+    throw new ApiError(409, 'This ID is already in use.')
   return { created: false, item: stored.item }
 }
 

@@ -120,7 +120,7 @@ export async function createPost(
     selectPost(tx, caller, id),
   ])
   // The id belongs to a post that the caller did not write or cannot see.
-  if (!row?.mine) throw new ApiError(409, 'This id is taken.')
+  if (!row?.mine) throw new ApiError(409, 'This ID is already in use.')
   announcePostsInBackground()
   return { created: published?.created ?? false, item: row.item }
 }

@@ -25,7 +25,7 @@ export async function createProduct(
         ${storeUrl}::text, ${category ?? null}::text, ${image}::text::uuid, ${altText ?? null}::text) as created`,
     selectPost(tx, caller, id),
   ])
-  if (!row?.mine) throw new ApiError(409, 'This id is taken.')
+  if (!row?.mine) throw new ApiError(409, 'This ID is already in use.')
   announcePostsInBackground()
   return { created: published?.created ?? false, item: row.item }
 }
