@@ -255,7 +255,7 @@ describe('the provider client', () => {
     expect(result.durationMs).toBeLessThan(10_000)
   })
 
-  it('limits the time of a response even if garbage is collected while it is read', async () => {
+  it('times out a slow response even if garbage is collected while the response is read', async () => {
     const stopCollecting = keepCollectingGarbage()
     try {
       expect((await write('drip')).detail).toContain('in time')

@@ -140,7 +140,7 @@ describe('GET /api/messages/:otherUserId/details', () => {
     },
   )
 
-  it('shows an admin photos, but no subscription or payments, after a block, although the policies show them the profile', async () => {
+  it('shows an admin photos, but no subscription or payments, after a block, although the RLS policies let admins see the profile', async () => {
     const users = await createUsers('creator', 'admin')
     await makeCreator(users.creator)
     await makeAdmin(users.admin)

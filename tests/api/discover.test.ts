@@ -92,8 +92,8 @@ describe('GET /api/discover/posts?sort=popular', () => {
       select a.id, '#' || ${topic} || ' ' || n, now() - make_interval(mins => n, days => case when n = 5 then 8 else 0 end)
       from unnest(${authors}::uuid[]) a(id), generate_series(1, 5) n
       returning id, author_id as author, right(content, 1)::int as n`
-    // Of each author's posts, the third has one like, and the fourth and the fifth have three. The fifth is too old to
-    // be ranked.
+    // Of each author's posts, the third has one like, and the fourth and the fifth have three each. The fifth is too
+    // old to be ranked.
     const likers = await createUsers('one', 'two', 'three')
     for (const { id, n } of rows)
       for (const user of Object.values(likers).slice(0, n === 3 ? 1 : n > 3 ? 3 : 0))

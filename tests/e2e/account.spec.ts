@@ -169,7 +169,7 @@ test.describe('Billing, data export and account deletion', () => {
     await password.fill(leo.account.password)
     await confirmDeletion.click()
     await expect(dialog.getByText('You have $60.00 left.')).toBeVisible()
-    await dialog.getByRole('switch', { name: 'Give up my balance' }).check()
+    await dialog.getByRole('switch', { name: 'Forfeit my balance' }).check()
     const otherTab = await leo.context.newPage()
     await otherTab.goto('/saved')
     await confirmDeletion.click()

@@ -114,7 +114,7 @@ test.describe('User management', () => {
       await expect(toastWithText(page, 'Admins are exempt from this.')).toBeVisible()
       await clickUserAction(page, piet.account, 'Approve')
       await expect(toastWithText(page, 'User Approved')).toBeVisible()
-      // The row has the focus, or the button of its menu if the response arrived before the menu had closed.
+      // The focus is on the row, or on its menu button if the response arrived before the menu had closed.
       await expect.poll(() => row.evaluate((element) => element.contains(document.activeElement))).toBe(true)
       await row.getByRole('button', { name: 'Show details of Piet Plain' }).click()
       await expect(row).toContainText('by Ada Warden')

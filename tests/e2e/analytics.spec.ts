@@ -55,7 +55,7 @@ async function avoidHourBoundary(): Promise<void> {
   if (leftMs < 60_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
 }
 
-/** Returns the figure of a metric, which is a tab of the chart. */
+/** Returns the tab that shows a metric's figure and selects the metric for the chart. */
 const metric = (page: Page, name: string): Locator =>
   page.getByRole('tablist', { name: 'Metric' }).getByRole('tab', { name: new RegExp(`^${name}`) })
 

@@ -196,7 +196,7 @@ test.describe('Comments', () => {
     await test.step('lists the most liked comments first, and the newest first again after a comment is posted', async () => {
       await sql`
         update public.comments set likes_count = 2 where post_id = ${post.id} and content = 'Earlier 19'`
-      const order = page.getByRole('group', { name: 'Order of the comments' })
+      const order = page.getByRole('group', { name: 'Sort comments' })
       await order.getByRole('button', { name: 'Top' }).click()
       await expect(topLevelComments(page).nth(0)).toContainText('Earlier 19')
       await expect(topLevelComments(page).nth(1)).toContainText('Middlemarch')
@@ -211,7 +211,7 @@ test.describe('Comments', () => {
     })
 
     await test.step('keeps the reply form open when its comment is no longer among the most liked ones', async () => {
-      const order = page.getByRole('group', { name: 'Order of the comments' })
+      const order = page.getByRole('group', { name: 'Sort comments' })
       // A toast stays as long as the pointer is on it.
       await page.mouse.move(0, 0)
       await order.getByRole('button', { name: 'Top' }).click()
@@ -286,7 +286,7 @@ test.describe('Comments', () => {
     await deleteUser(ada)
   })
 
-  test('shows the comments on a photo beside it on wide screens', async ({ browser }) => {
+  test('shows the comments on a photo post beside the post on wide screens', async ({ browser }) => {
     const [lena, omar] = await Promise.all([
       createSignedInUser(browser, 'Lena Frame'),
       createSignedInUser(browser, 'Omar Lens'),
@@ -311,12 +311,12 @@ test.describe('Comments', () => {
       await expect(pane.getByText('Earlier 12')).toBeInViewport()
       await expect(pane.getByRole('listitem').filter({ hasText: 'Earlier 12' })).toBeFocused()
       expect(await page.evaluate(() => window.scrollY)).toBe(0)
-      // The column is where it is on other screens.
+      // The main column has the same position and width as on the home feed.
       const box = await columnBox()
       expect([box?.x, box?.width]).toEqual([feedBox?.x, feedBox?.width])
     })
 
-    await test.step('goes back to the same comments', async () => {
+    await test.step('restores the scroll position of the comments after Back', async () => {
       const last = pane.getByRole('listitem').filter({ hasText: 'Earlier 15' })
       await last.getByRole('link', { name: 'Lena Frame' }).first().click()
       await expect(page).toHaveURL(/\/profile/)

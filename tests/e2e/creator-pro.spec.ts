@@ -47,7 +47,7 @@ test.describe('A user who pays through Stripe', () => {
     const pay = page.getByRole('dialog').getByRole('button', { name: 'Pay $5.00' })
     const notice = page.getByRole('main').getByRole('status')
 
-    await test.step('shows the payment result on the next screen if the code that shows it failed to load at first', async () => {
+    await test.step('lets the user retry on the next screen if the code that shows the payment result failed to load', async () => {
       await page.route('**/assets/CheckoutReturn-*.js', (route) => route.abort())
       await page.goto(`/post/${post.id}?checkout=cancelled`)
       const error = notice.filter({ hasText: "We couldn't show the result of your payment." })

@@ -80,7 +80,7 @@ test.describe('Discover', () => {
       await page.goBack()
     })
 
-    await test.step('filters the posts by topic, also with Back, Forward and a reload', async () => {
+    await test.step('filters the posts by topic, including after Back, Forward and a reload', async () => {
       await publish(kim, { content: `My own #${tag}_1` })
       const all = topics.getByRole('link', { name: 'All', exact: true })
       await expect(all).toHaveAttribute('aria-current', 'true')
@@ -107,8 +107,8 @@ test.describe('Discover', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
 
-    await test.step('lists the newest posts first if the user chooses that, also with a topic', async () => {
-      const order = page.getByRole('group', { name: 'Order of the posts' })
+    await test.step('lists the newest posts first if the user chooses that, with or without a topic', async () => {
+      const order = page.getByRole('group', { name: 'Sort posts' })
       await expect(order.getByRole('button', { name: 'Popular' })).toHaveAttribute('aria-pressed', 'true')
       const request = page.waitForRequest('**/api/discover/posts?sort=latest&*')
       await order.getByRole('button', { name: 'Newest' }).click()
@@ -192,7 +192,7 @@ test.describe('Right sidebar', () => {
     await deleteUser(uma)
   })
 
-  test('shows the newest posts of followed creators, beside the feed or above it on a phone', async ({
+  test('shows the newest posts of followed creators beside the feed, or above it on a phone', async ({
     browser,
   }) => {
     const [ida, max] = await Promise.all([

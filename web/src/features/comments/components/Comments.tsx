@@ -271,7 +271,7 @@ function CommentsHeading({
       </Box>
       {!post.locked && uniqueComments(data).length > 1 && (
         <SegmentedControl
-          label={t`Order of the comments`}
+          label={t`Sort comments`}
           options={[
             { value: 'newest', label: t`Newest` },
             { value: 'top', label: t`Top` },

@@ -48,7 +48,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
           {topic ? <bdi>#{topic}</bdi> : <Trans>Recent Posts</Trans>}
         </Box>
         <SegmentedControl
-          label={t`Order of the posts`}
+          label={t`Sort posts`}
           options={[
             { value: 'popular', label: t`Popular` },
             { value: 'latest', label: t`Newest` },

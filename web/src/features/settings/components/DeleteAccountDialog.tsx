@@ -136,7 +136,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
             name="giveUpBalance"
             render={({ field }) => (
               <Switch
-                label={t`Give up my balance`}
+                label={t`Forfeit my balance`}
                 hint={balanceMessage}
                 checked={field.value === true}
                 onChange={field.onChange}
