@@ -162,7 +162,7 @@ $$;
 
 -- Returns up to `max_rows` reposts by users whom the caller follows, newest first: those that are not older than
 -- `since`, but older than (`before_time`, `before_id`). Ignores reposts that are newer than `until` or not shown to the
--- caller. Of the other reposts of each post, only the latest one counts.
+-- caller. Of the remaining reposts of each post, only the latest one counts.
 --
 -- Only the reposts that the page needs are checked. Each pass reads a batch of reposts of each followed user, and goes
 -- through them until it reaches the end of any user's batch, because that user may have older reposts. The next pass

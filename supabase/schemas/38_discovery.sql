@@ -20,10 +20,10 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- Up to 300 posts of the last 7 days, ranked by the interactions that also count for private.creator_scores. To vary
+-- Up to 300 posts of the last 7 days, ranked by the interactions that also count toward private.creator_scores. To vary
 -- the authors, the score of an author's second post is divided by 2, that of the third by 3, and so on. Contains only
--- posts by authors who count for private.trending_tags. There is no foreign key, so that the job never waits for a post
--- that is being deleted.
+-- posts by authors who also count toward private.trending_tags. There is no foreign key, so that the job never waits
+-- for a post that is being deleted.
 create table private.popular_posts (
   post_id uuid primary key,
   place integer not null unique -- counts from 1
@@ -184,8 +184,9 @@ $$;
 
 grant execute on function private.find_followed_followers(uuid, integer) to authenticated;
 
--- Lists the images of the free posts among a user's latest 30 posts, newest first. An image with the same alt text as
--- a newer one (for example, in a series of images) comes after the newest images of all alt texts. The list is empty if
+-- Lists the images of the free posts among a user's latest 30 posts: first the newest image with each alt text, then
+-- the second newest with each, and so on; newest first within each group. So a series of images with the same alt text
+-- does not fill the list. An image without an alt text is treated as if its alt text were unique. The list is empty if
 -- the caller may not view the profile.
 create function private.list_newest_photos(target_user_id uuid, max_rows integer)
 returns table (media_id uuid, placeholder text)

@@ -518,7 +518,8 @@ grant execute on function private.message_json(public.messages, bigint, uuid) to
 
 -- Returns whether the receiver of one of the caller's messages has access to the premium post that the message links
 -- to: 'none', 'unlocked', or 'included' in their subscription. Returns null if the post is not the caller's, if either
--- user has blocked the other, or if the receiver's account was deleted. The caller's earnings show the same sales.
+-- user has blocked the other, or if the receiver's account was deleted. This reveals no additional sales: the caller's
+-- earnings show the same ones.
 create function private.linked_post_access(message_id uuid, linked_post_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Private notes: what a user has written down about another user, in the details of their conversation.
+-- Private notes: what a user has written down about another user, shown in the details of their conversation.
 
 create table public.user_notes (
   author_id uuid not null references public.profiles (id) on delete cascade,

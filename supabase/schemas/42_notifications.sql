@@ -84,8 +84,9 @@ create index notifications_kind_idx on public.notifications (user_id, kind, is_h
 
 create index notifications_unread_idx on public.notifications (user_id, kind) where read_at is null;
 
--- Finds the group that a new notification joins. `coalesce` turns the post into a single equality condition, even if
--- there is no post. Otherwise, the planner could choose an index that covers only some of the query's conditions.
+-- Finds the group that a new notification joins. With `coalesce`, the post is matched by a single equality condition,
+-- even if there is no post. Otherwise, the planner could choose an index that covers only some of the query's
+-- conditions.
 create index notifications_unread_heads_idx on public.notifications
   (user_id, kind, coalesce(post_id, '00000000-0000-0000-0000-000000000000'), created_at desc)
   where read_at is null and is_head;

@@ -76,7 +76,8 @@ create unique index payments_pending_key on public.payments (payer_id, post_id) 
 
 create unique index payments_paid_key on public.payments (payer_id, post_id) where state = 'paid';
 
--- Only a message's receiver can pay for its photo.
+-- The same for photos in messages. Only a message's receiver can pay for its photo, so the payer is not part of these
+-- keys.
 create unique index payments_pending_message_key on public.payments (message_id)
   where state = 'pending' and message_id is not null;
 
@@ -213,8 +214,9 @@ $$;
 
 -- Settling and refunding --------------------------------------------------------------------------------------
 
--- Serializes all steps that concern a payment or what it buys: locks the purchase with the conversation or post, the
--- plan, or the pair of users and the subscription between them.
+-- Serializes all steps that concern a payment or what it buys. For an unlock, locks the purchase and the post or
+-- conversation; for Creator Pro, the user's plan; for a subscription or a tip, the pair of users and, if there is one,
+-- the subscription that is paid for.
 create function private.lock_payment(payment public.payments) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

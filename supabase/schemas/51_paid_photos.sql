@@ -134,7 +134,7 @@ $$;
 
 grant execute on function private.begin_photo_unlock(uuid, numeric, text) to authenticated;
 
--- Locks the conversation of a message, which must be locked before the message or its photo changes.
+-- Locks the conversation of a message. The conversation must be locked before the message or its photo is changed.
 create function private.lock_conversation_of(target_message_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
 -- Analytics: what creators see about the reach of their own posts.
 --
--- * A view means that another user's post was on a signed-in user's screen. It counts once per user, post and hour.
+-- * A view means that a signed-in user had another user's post on their screen. It counts once per user, post and hour.
 -- * The likes, comments and followers of a day are those that were new on that day and still exist when the day is
 --   counted for the last time, at least two hours after its end. Hidden comments and creators' likes and comments on
 --   their own posts do not count. The subscribers of a day are those whose subscription began on that day, not those
@@ -276,8 +276,8 @@ $$;
 
 -- Adds up to `max_rows` new views to the counts, oldest hour first. Returns the number of views counted.
 --
--- Must not share a transaction with private.roll_up_days: account deletion would wait for the views locked here while
--- roll_up_days waits for the account.
+-- Must not share a transaction with private.roll_up_days, because that transaction could deadlock with an account
+-- deletion: the deletion would wait for the views locked here while roll_up_days waits for the account.
 create function private.roll_up_views(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -227,7 +227,7 @@ describe('other settings', () => {
     })
     for (const line of [
       'PUBLIC_URL must be an http(s) URL',
-      'JWT_SECRET is missing: set it, or SUPABASE_JWKS, to check sessions',
+      'JWT_SECRET is missing: set JWT_SECRET or SUPABASE_JWKS so that the API can verify sessions',
       'JOB_SECRET must have at least 16 characters',
       'DEMO_DATA must be on or off',
     ]) {

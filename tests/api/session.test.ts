@@ -73,7 +73,7 @@ describe('the session', () => {
     await visitor.expectError('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
   })
 
-  it('ends immediately, before the token expires, and is checked before the body', async () => {
+  it('ends as soon as it is deleted, even if the token has not expired, and is checked before the body', async () => {
     const { session } = await signInViaApi(user.email, user.password)
     const endedSession = apiAs({ ...user, token: session.access_token })
     await endedSession.get('/api/auth/user', OwnUser)
@@ -142,7 +142,7 @@ describe('GET /api/logout', () => {
     expect((await call('GET', '/api/logout', { headers })).status).toBe(302)
   })
 
-  it('clears the cookies while Auth is unavailable', async () => {
+  it('clears the cookies even if Auth is unavailable', async () => {
     const api = await startApiServer({ SUPABASE_URL: `http://127.0.0.1:${await freePort()}` })
     try {
       for (const storedSession of [

@@ -186,7 +186,7 @@ describe('password guessing', () => {
     // Even the correct password is rejected from this address, but not from another address.
     expect((await signInFrom(clientIp, other.email, other.password)).status).toBe(429)
     expect((await signInFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
-    // Rate-limited attempts are counted neither per account and address nor per address.
+    // Rate-limited attempts count toward neither the limit per account and address nor the limit per address.
     expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', clientIp)]).toEqual([10, 10])
   })
 

@@ -229,7 +229,7 @@ describe('unlocking content through Stripe Checkout', () => {
 })
 
 describe('POST /api/payments/webhook', () => {
-  it('rejects forged, modified, old and oversized events, and ignores wrong amounts', async () => {
+  it('rejects forged, modified, old and oversized events, and ignores payments with a wrong amount or currency', async () => {
     const { stripe } = stripeFixture
     await clearRateLimits(fan.id, 'unlocks')
     const postId = await createPremiumPost(9)

@@ -389,7 +389,7 @@ describe('without a payment provider', () => {
   })
   afterAll(() => api.stop())
 
-  it('subscribing succeeds only for subscribers, with the length and price that they have', async () => {
+  it('subscribing fails, except for existing subscribers who keep their length and price', async () => {
     const statusOf = async (body: object = {}) => {
       const response = await fetch(`${api.url}/api/subscriptions`, {
         method: 'POST',

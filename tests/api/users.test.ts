@@ -227,7 +227,7 @@ describe('GET /api/users/search', () => {
     await clearRateLimits(stranger.id, 'search')
     await apiAs(stranger).get('/api/users/search?q=x', Users)
 
-    // Other test files search from the address of the shared stack at the same time.
+    // Other test files search through the shared stack at the same time, so this test uses an address of its own.
     const address = '198.51.100.41'
     await exhaustRateLimit('search_address', address, 300, '1 minute')
     const api = await startApiServer({})

@@ -52,11 +52,20 @@ test.describe('Discover', () => {
       await expect(page.getByRole('article').first()).toBeVisible()
     })
 
-    await test.step('shows the heading and the topics on one line on a phone', async () => {
-      await page.setViewportSize(phoneViewport)
-      const heading = await topics.getByRole('heading').boundingBox()
-      const chip = await topics.getByRole('link').first().boundingBox()
-      expect(chip).toMatchObject({ y: heading?.y, height: 36 })
+    await test.step('shows the topics on one line, below the heading on a phone', async () => {
+      const positions = async () => {
+        const heading = await topics.getByRole('heading').boundingBox()
+        const chips = await topics.getByRole('link').all()
+        return { heading, chips: await Promise.all(chips.map((chip) => chip.boundingBox())) }
+      }
+      for (const isPhone of [false, true]) {
+        if (isPhone) await page.setViewportSize(phoneViewport)
+        const { heading, chips } = await positions()
+        if (!heading) throw new Error('The heading is not shown.')
+        expect(chips.length).toBeGreaterThan(1)
+        const y = isPhone ? heading.y + heading.height : heading.y
+        for (const chip of chips) expect(chip).toMatchObject({ y, height: 36 })
+      }
       await expect(page.getByRole('link', { name: /^Search/ })).toHaveCount(1)
       await page.setViewportSize({ width: 1280, height: 720 })
     })

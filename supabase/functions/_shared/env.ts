@@ -138,7 +138,11 @@ function findMissingDependencies(given: Record<string, string | undefined>): str
   const captcha = given.CAPTCHA_PROVIDER ?? 'altcha'
   const payments = given.PAYMENTS_PROVIDER
   const dependencies: [isRequired: boolean, name: string, reason: string][] = [
-    [!given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
+    [
+      !given.SUPABASE_JWKS,
+      'JWT_SECRET',
+      'set JWT_SECRET or SUPABASE_JWKS so that the API can verify sessions',
+    ],
     [
       Boolean(given.SUPABASE_JWKS) && jwks.success && !hasKeys(jwks.data),
       'JWT_SECRET',
