@@ -292,7 +292,7 @@ describe('a payment', () => {
 })
 
 it("a provider's customer is recorded once, even if several calls run concurrently", async () => {
-  // If the function read the customer with the snapshot of its insert, about one round in ten would fail.
+  // If the function's SELECT used the same snapshot as its INSERT, about one round in ten would fail.
   for (let round = 0; round < 100; round++) {
     const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
     const record = () =>

@@ -108,7 +108,7 @@ describe('a mass message', () => {
     expect(await getSqlState(runAs(ended, (tx) => tx`select private.list_mass_messages()`))).toBe('42501')
   })
 
-  it('needs an account that can write, a confirmed email address and valid content', async () => {
+  it('needs an account with write access, a confirmed email address and valid content', async () => {
     for (const text of ['', ' \n ', 'x'.repeat(5001)])
       expect(await getSqlState(create(creator, randomUUID(), text))).toBe('PT400')
     await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${creator.id}`

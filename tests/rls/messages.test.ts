@@ -117,7 +117,7 @@ describe('sending a message', () => {
     expect(totals.map((row) => row.unread_messages)).toEqual([20, 20])
   })
 
-  it('is limited by the database to 60 messages per minute, also through the Data API', async () => {
+  it('is limited by the database to 60 messages per minute, even through the Data API', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const sendSixty = () =>
       runAs(

@@ -287,7 +287,7 @@ describe('a message with a paid photo', () => {
     expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
   })
 
-  it('is either sold or deleted if both happen concurrently, without a deadlock', async () => {
+  it('is either sold or deleted if both are attempted concurrently, without a deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, mediaId } = await sendPaidPhoto()
       const payment = (await beginUnlock(fan, id, 5)) ?? ''
@@ -311,7 +311,7 @@ describe('a message with a paid photo', () => {
     }
   })
 
-  it('is unlocked after moderators have restored it only if it is still paid for, even if the refund came while it was hidden', async () => {
+  it('is locked after moderators have restored it, unless the photo was bought and not refunded in the meantime', async () => {
     const [locked, bought, refunded] = [await sendPaidPhoto(), await sendPaidPhoto(), await sendPaidPhoto()]
     await unlock(fan, bought.id)
     const payment = await unlock(fan, refunded.id)

@@ -290,7 +290,7 @@ describe('searches in large tables', () => {
     expect(found?.map(({ id }) => id).sort()).toEqual(idsOf(...publicPosts))
   })
 
-  it('find the newest 100 matches, whether they go on scanning posts after the newest 500 or switch to the index', async () => {
+  it('find the newest 100 matches, whether they keep scanning past the newest 500 posts or switch to the index', async () => {
     const word = `every${marker}`
     const results = await withManyRows(
       async (tx) => {
