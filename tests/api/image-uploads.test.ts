@@ -92,7 +92,7 @@ describe('POST /api/upload', () => {
     expect(await bytesAt(imageUrl, ann)).toEqual(jpegWithColorProfile)
   })
 
-  it('encodes a JPEG again if it is truncated or has CMYK colors', async () => {
+  it('re-encodes a JPEG that is truncated or has CMYK colors', async () => {
     const cutOff = jpegWithColorProfile.subarray(0, -2)
     const forPrint = readImage(jpegWithColorProfile, (image) => {
       image.colorSpace = ColorSpace.CMYK

@@ -126,7 +126,7 @@ describe('a profile page', () => {
     }
   })
 
-  it('also preloads the files of the shell in browsers with a session', async () => {
+  it('also preloads the files of the app shell for browsers with a session', async () => {
     const path = `/profile/${author.username}`
     const countPreloads = ({ html }: Page) => html.match(/<link rel="modulepreload"/g)?.length ?? 0
     const [visited, signedIn] = [

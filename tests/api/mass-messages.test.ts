@@ -122,7 +122,7 @@ describe('the mass-messages job', () => {
       ).toHaveLength(1)
     })
     expect(await sql`select from public.messages where mass_message_id = ${ids[1]}`).toHaveLength(2)
-    // The lock has been released, but `busy` is not a creator.
+    // The lock has been released. Because `busy` is not a creator, the job stops the message instead of sending it.
     expect((await runJob('mass-messages')).status).toBe(200)
     expect(await sql`select from public.mass_messages where id = ${ids[0]} and stopped`).toHaveLength(1)
   })

@@ -147,7 +147,7 @@ describe('moderation cases', () => {
       ['warn', 0],
       ['dismiss', 0],
     ])
-    // A direct decision about the same post creates a new case.
+    // POST /api/admin/moderate creates a new case about the same post.
     expect(
       await moderateContent(boss, 'post', posts[1] ?? '', { decision: 'hide', reason: decisionReason }),
     ).toMatchObject({
@@ -201,7 +201,7 @@ describe('moderation cases', () => {
     expect(skipped).toEqual(['never', 'nor this'])
   })
 
-  it('from a direct decision are stored once per request ID', async () => {
+  it('created through POST /api/admin/moderate are stored once per request ID', async () => {
     const { poster } = await createUsers('poster')
     const { id: postId } = await createPost(poster, 'Loud words')
     const requestId = randomUUID()
@@ -249,7 +249,7 @@ describe('moderation cases', () => {
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('from a direct decision cannot be dismissed, and cannot be about an unreported message between other users', async () => {
+  it('are not created by POST /api/admin/moderate for a dismissal, or for an unreported message between other users', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
     const { id: postId } = await createPost(bully, 'Nothing wrong with it')
@@ -276,7 +276,7 @@ describe('moderation cases', () => {
       { message: 'Another admin has to dismiss a case that you reported.' },
     ])
     expect((await decideCases(deputy, [reportedByBoss?.id ?? ''], dismissal)).failed).toEqual([])
-    // After the decision, the message is private again. Admins can still decide about messages that they received.
+    // After the decision, the message is private again. Admins can still decide on messages that they received.
     await apiAs(boss).expectError('POST', path, 404, { body })
     const toBoss = { ...body, id: (await sendMessage(bully, boss, 'And you, too')).id }
     expect((await apiAs(boss).post(path, AdminCase, toBoss)).body).toMatchObject({

@@ -315,7 +315,7 @@ describe('a notification', () => {
     expect(await commentText()).toBeNull()
   })
 
-  it('contains the comment to like and reply to, unless it is about a like', async () => {
+  it('contains the comment that the recipient can like or reply to, unless the notification is about a like', async () => {
     const postId = await publish({ content: 'Answer here' })
     const commentPath = `/api/posts/${postId}/comments`
     const { id } = (await apiAs(follower).post(commentPath, Comment, { content: 'Question' }, 201)).body
