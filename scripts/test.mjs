@@ -10,7 +10,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { runTestRunner } from './lib/test-runner.mjs'
-import { startTestStack, turnOffFsync } from './lib/test-stack.mjs'
+import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests, except those in
@@ -37,9 +37,7 @@ function countChecks(results) {
 
 async function startStack() {
   await ensureWebBuild()
-  const stack = await startTestStack({ LOG_LEVEL: 'warn' })
-  await turnOffFsync(stack.connection.databaseUrl)
-  return stack
+  return await startTestStack({ LOG_LEVEL: 'warn' })
 }
 
 /** @param {import('./lib/test-reports.mjs').Outcome} outcome */

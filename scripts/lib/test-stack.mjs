@@ -60,21 +60,3 @@ export async function startTestStack(env = {}) {
   }
   return { connectionFile, connection: JSON.parse(readFileSync(connectionFile, 'utf8')), stop }
 }
-
-/**
- * Stops a stack's database from waiting until commits are on the disk, which saves time in tests: a database that is
- * deleted afterwards does not have to survive a crash of the machine.
- *
- * @param {string} databaseUrl the superuser's database URL
- */
-export async function turnOffFsync(databaseUrl) {
-  // `npm test` imports this file before it has installed the packages.
-  const { default: postgres } = await import('postgres')
-  const sql = postgres(databaseUrl, { max: 1 })
-  try {
-    await sql`alter system set fsync = off`
-    await sql`select pg_reload_conf()`
-  } finally {
-    await sql.end()
-  }
-}
