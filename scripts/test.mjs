@@ -82,7 +82,7 @@ try {
   )
 
   heading('Starting the stack')
-  // The static checks run while the stack starts. The rest of them run beside the first tests.
+  // The static checks run while the stack starts. Checks that have not finished by then continue during the first tests.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()

@@ -160,10 +160,12 @@ begin
           and (select true from public.follows f where f.follower_id = uid and f.followee_id = p.author_id)
           and (select true from private.viewable_profiles v where v.id = p.author_id)
         union
-        select r.post_id from public.reposts r
-        where r.created_at > since
-          and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
-          and private.is_repost_shown(r.post_id, r.user_id)
+        select followed.post_id from (
+          select r.post_id, r.user_id from public.reposts r
+          where r.created_at > since
+            and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id) offset 0
+        ) followed
+        where private.is_repost_shown(followed.post_id, followed.user_id)
         limit max_count
       ) counted);
   end if;
@@ -585,3 +587,9 @@ end
 $function$;
 
 CREATE INDEX reposts_created_at_idx ON public.reposts USING btree (created_at);
+
+-- The admin's list of runs translates these texts, so stored runs get the new wording too.
+update public.auto_post_runs set detail = 'The API key lacks permission for this request (403).'
+where detail = 'The provider does not allow this API key to do this (403).';
+update public.auto_post_runs set detail = 'The rate limit of the provider was reached (429).'
+where detail = 'The provider is limiting the rate of requests (429).';

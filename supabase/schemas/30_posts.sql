@@ -588,10 +588,12 @@ begin
           and (select true from public.follows f where f.follower_id = uid and f.followee_id = p.author_id)
           and (select true from private.viewable_profiles v where v.id = p.author_id)
         union
-        select r.post_id from public.reposts r
-        where r.created_at > since
-          and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id)
-          and private.is_repost_shown(r.post_id, r.user_id)
+        select followed.post_id from (
+          select r.post_id, r.user_id from public.reposts r
+          where r.created_at > since
+            and (select true from public.follows f where f.follower_id = uid and f.followee_id = r.user_id) offset 0
+        ) followed
+        where private.is_repost_shown(followed.post_id, followed.user_id)
         limit max_count
       ) counted);
   end if;

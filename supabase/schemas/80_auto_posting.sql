@@ -9,7 +9,7 @@
 -- * Drafts expire after 3 days. Drafts, runs and slots are deleted after 90 days.
 -- * The API encrypts the key of the AI provider with ENCRYPTION_KEY; the database never sees it in plain text.
 
--- The key of the AI provider: at most one row.
+-- The API key for the AI provider: at most one row.
 create table private.ai_key (
   one boolean primary key default true check (one),
   -- The encrypted key.
@@ -62,7 +62,8 @@ create index auto_post_slots_due_idx on private.auto_post_slots (due_at) where s
 
 create index auto_post_slots_day_idx on private.auto_post_slots (day);
 
--- Every attempt to write a post: for a slot, for a round that an admin starts ('test'), or as a preview for admins.
+-- Every attempt to write a post: for a slot, for a round ('test'), or as a preview for admins. A round is started by an
+-- admin and writes posts for all eligible creators right away, regardless of their schedule.
 create table public.auto_post_runs (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,

@@ -233,7 +233,7 @@ describe('a call with an access token', () => {
     }
   })
 
-  it('gives an admin no special rights', async () => {
+  it('has no admin rights, even if the token belongs to an admin', async () => {
     const token = await createToken(people.admin, all)
     await apiAs(token).expectError('GET', '/api/admin/users', 403)
     const { client } = await exchangeToken(token)

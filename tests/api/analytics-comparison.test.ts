@@ -125,7 +125,7 @@ describe('from and to', () => {
     expect((await response.text()).trim().split('\r\n')).toHaveLength(4)
   })
 
-  it('may select a period that ends today, which is left out of the comparison', async () => {
+  it('may select a period that ends today, and the comparison then excludes today', async () => {
     await sql`
       insert into public.creator_days (creator_id, day, views)
       select ${creator.id}, (now() at time zone 'UTC')::date - days_ago, 10 from generate_series(0, 3) days_ago`

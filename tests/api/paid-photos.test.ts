@@ -274,7 +274,7 @@ describe('without a payment provider', () => {
 })
 
 describe('the data export', () => {
-  it('contains photos that the user sent or unlocked, their price, and payments, but no locked photos', async () => {
+  it('contains photos that the user sent or unlocked, their price, and payments, but no photos that the user has not unlocked', async () => {
     const [locked, bought] = [await sendPhoto({ price: 3 }), await sendPhoto({ price: 3 })]
     await unlock(bought.id, 3)
     const exportOf = async (user: TestUser) =>

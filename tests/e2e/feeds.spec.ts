@@ -203,7 +203,7 @@ test.describe('Scroll position', () => {
       await expectScrollPosition(page, homePosition)
     })
 
-    await test.step('adds the user’s new post on top without moving or refetching the feed', async () => {
+    await test.step('adds the user’s new post at the top without scrolling or refetching the feed', async () => {
       const requestsBefore = feedRequests.length
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'Create New Post' })
@@ -229,7 +229,7 @@ test.describe('Scroll position', () => {
 })
 
 test.describe('New posts in the home feed', () => {
-  test('are offered behind a button and shown on top after a click', async ({ browser }) => {
+  test('are announced by a button and shown at the top after a click', async ({ browser }) => {
     const [ida, leo] = await Promise.all([
       createSignedInUser(browser, 'Ida Neu'),
       createSignedInUser(browser, 'Leo Neu'),

@@ -31,7 +31,7 @@ const profiles = {
 type Key = keyof typeof profiles
 const keys = Object.keys(profiles) as Key[]
 const usernameOf = (key: Key) => `w${suffix}_${key}`
-/** Returns a name as the app shows it: cut to the length of the database column, without direction controls. */
+/** Returns a name as the app shows it: cut to the length of the database column, without bidi control characters. */
 const shownName = (key: Key) =>
   profiles[key].name.replaceAll(rightToLeftOverride, '').replaceAll(popDirectionalIsolate, '').slice(0, 80)
 const userIds: Record<string, string> = {}

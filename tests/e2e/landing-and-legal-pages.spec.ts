@@ -192,7 +192,7 @@ test.describe('Landing page', () => {
     ])
     const works = page.getByRole('list', { name: 'Examples of works by creators' })
     await expect(works.getByRole('listitem')).toHaveCount(6)
-    // Of the pictures, only the six works in view load immediately.
+    // Only the pictures of the six works in view load immediately.
     const pictures = page.getByRole('main').locator('img')
     await expect(pictures).toHaveCount(21)
     await expect(page.getByRole('main').locator('img:not([loading=lazy])')).toHaveCount(6)

@@ -115,7 +115,7 @@ test('The details of a conversation show the photos and the relationship between
   const sheet = (page: Page) => page.getByRole('dialog', { name: 'Details' })
   const toggle = (page: Page) => page.getByRole('button', { name: 'Details', exact: true })
 
-  await test.step('opens the details at first only if the window has room for them', async () => {
+  await test.step('opens the details by default only if the window has room for them', async () => {
     await page.setViewportSize({ width: 1280, height: 900 })
     await openConversation(page, creator.account)
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false')

@@ -91,7 +91,7 @@ test.describe('Notifications', () => {
       expect(markReadRequests).toEqual([])
     })
 
-    await test.step('marks all notifications read, or unread again when the request fails', async () => {
+    await test.step('marks all notifications read, and reverts the change if the request fails', async () => {
       await bell(page).click()
       await expect(unreadRows(page)).toHaveCount(1)
       await failNextRequest(page, '**/api/notifications/read-all')

@@ -144,7 +144,7 @@ export const autoPostTexts: AutoPostText[] = [
     age: 4,
     at: [10, 40],
     outcome: 'failed',
-    detail: 'The provider’s rate limit was reached (429).',
+    detail: 'The rate limit of the provider was reached (429).',
     text: null,
   },
   {

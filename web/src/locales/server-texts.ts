@@ -225,7 +225,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'This already exists.', context: 'server' },
   /*i18n*/ { id: 'This cursor is not valid.', context: 'server' },
   /*i18n*/ { id: 'This email address cannot be used here', context: 'server' },
-  /*i18n*/ { id: 'This id is not valid.', context: 'server' },
+  /*i18n*/ { id: 'This ID is not valid.', context: 'server' },
   /*i18n*/ { id: 'This ID is already in use.', context: 'server' },
   /*i18n*/ { id: 'This is not a valid time.', context: 'server' },
   /*i18n*/ { id: 'This is not the URL of an upload.', context: 'server' },
@@ -461,6 +461,6 @@ export const serverTexts = [
   /*i18n*/ { id: 'The API key lacks permission for this request (403).', context: 'server' },
   /*i18n*/ { id: 'The provider does not have this model or endpoint (404).', context: 'server' },
   /*i18n*/ { id: 'The provider account has run out of credit (429).', context: 'server' },
-  /*i18n*/ { id: 'The provider’s rate limit was reached (429).', context: 'server' },
+  /*i18n*/ { id: 'The rate limit of the provider was reached (429).', context: 'server' },
   /*i18n*/ { id: 'There was no time left to call the provider.', context: 'server' },
 ]

@@ -130,7 +130,7 @@ analyticsRoutes.openapi(
     path: '/analytics/sources/{userId}',
     tags,
     summary:
-      'Get the sources of the views of your posts in a period, except on days that ended less than two hours ago. For creators; your own analytics only',
+      'Get the sources of the views of your posts in a period, excluding today and days that ended less than two hours ago. For creators; your own analytics only',
     ...requireUser,
     request,
     responses: {

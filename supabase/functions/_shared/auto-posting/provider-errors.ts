@@ -84,7 +84,7 @@ function classifyStatus(
         })
       }
       return transientFailure(
-        'The provider’s rate limit was reached (429).',
+        'The rate limit of the provider was reached (429).',
         false,
         retryAfterMs(headers, now),
       )

@@ -61,7 +61,7 @@ async function readForm(request: Request, reserveBytes: (count: number) => void)
     missingMessage: galleryErrors.none,
     tooLargeMessage: galleryErrors.size,
     tooLongMessages: {
-      id: 'This id is not valid.',
+      id: 'This ID is not valid.',
       title: galleryErrors.title,
       description: galleryErrors.description,
     },
